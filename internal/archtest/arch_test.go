@@ -28,11 +28,12 @@ var allowed = map[string][]string{
 	"finding":                  {"input", "internal/probe/oracle"}, // whose names are kinds
 	"internal/dictionary":      {"internal/disk"},                  // reads files of the user's
 	"internal/disk":            {},
+	"internal/fuzz":            {},
 	"internal/disk/faulty":     {"internal/disk"},                  // for tests
 	"internal/minimize":        {"input", "internal/probe/mutate"}, // which knows checksums
 	"internal/known":           {"internal/disk"},
 	"internal/report":          {"input", "finding", "internal/disk", "internal/probe/oracle"}, // shows findings and their inputs
-	"internal/store":           {"finding", "internal/disk"},                                   // keeps them
+	"internal/store":           {"finding", "internal/disk", "internal/fuzz"},                  // keeps them
 	"internal/probe":           {},
 	"internal/probe/technique": {},
 	"internal/probe/blocks":    {},
@@ -62,7 +63,7 @@ var allowed = map[string][]string{
 	"internal/overlay": { // edits the standard library
 		"input", "internal/cache", "internal/code", "internal/disk", "internal/gocommand", "internal/minimize", "internal/probe",
 	},
-	"internal/build":    {"internal/cache", "internal/code", "internal/disk", "internal/gocommand", "internal/overlay", "internal/probe/technique"},
+	"internal/build":    {"internal/cache", "internal/code", "internal/disk", "internal/fuzz", "internal/gocommand", "internal/overlay", "internal/probe/technique"},
 	"internal/executor": {"input", "internal/group", "internal/probe/shm", "internal/probe/wire"},
 	"internal/schedule": {"input", "internal/probe/cover"},
 	"internal/proof": { // what an input does in a fresh process
@@ -74,8 +75,8 @@ var allowed = map[string][]string{
 		"internal/probe/technique", "internal/probe/wire", "internal/proof", "internal/schedule",
 	},
 	"internal/project":  {"internal/disk", "internal/group", "internal/report"},
-	"internal/event":    {"finding"},
-	"internal/board":    {"internal/bandit", "internal/event", "internal/store"}, // the state of a campaign, for all that show it
+	"internal/event":    {"finding", "internal/fuzz"},
+	"internal/board":    {"internal/bandit", "internal/event", "internal/fuzz", "internal/store"}, // the state of a campaign, for all that show it
 	"internal/exitcode": {},
 	"internal/wrap":     {},
 	"internal/bandit":   {},
@@ -84,22 +85,22 @@ var allowed = map[string][]string{
 		"internal/proof",
 	},
 	"internal/coverage": { // executes the inputs of targets in test binaries with counters for statements
-		"input", "corpus", "finding", "internal/build", "internal/gocommand", "internal/executor", "internal/probe/blocks", "internal/probe/wire", "internal/session",
+		"input", "corpus", "finding", "internal/build", "internal/gocommand", "internal/executor", "internal/fuzz", "internal/probe/blocks", "internal/probe/wire", "internal/session",
 		"internal/usage",
 	},
 	"internal/coverage/page": {"input", "internal/coverage"},
 	"internal/frontier": { // branches with a side that no input takes
-		"input", "internal/code", "internal/coverage", "internal/dictionary", "internal/disk", "internal/probe/compare", "internal/probe/wire",
+		"input", "internal/code", "internal/coverage", "internal/dictionary", "internal/disk", "internal/fuzz", "internal/probe/compare", "internal/probe/wire",
 		"internal/report", // quotes arguments of commands
 		"internal/store",  // keeps blocks
 	},
-	"internal/focus": {"input", "internal/code", "internal/probe/cover", "internal/report", "internal/usage"}, // how near an input comes to code, by its features
+	"internal/focus": {"input", "internal/code", "internal/fuzz", "internal/probe/cover", "internal/report", "internal/usage"}, // how near an input comes to code, by its features
 	"internal/campaign": { // many of them
 		"input", "corpus", "finding", "internal/bandit", "internal/board", "internal/build", "internal/cache", "internal/gocommand", "internal/coverage", "internal/deps", "internal/dictionary", "internal/disk", "internal/distill", "internal/engine", "internal/event",
-		"internal/executor", "internal/exitcode", "internal/focus", "internal/known", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire",
+		"internal/executor", "internal/exitcode", "internal/focus", "internal/fuzz", "internal/known", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire",
 		"internal/project", "internal/proof", "internal/report", "internal/session", "internal/store",
 	},
-	"internal/deps":  {"internal/build", "internal/cache", "internal/gocommand", "internal/disk", "internal/store"}, // the last knows what was fuzzed
+	"internal/deps":  {"internal/build", "internal/cache", "internal/gocommand", "internal/disk", "internal/fuzz", "internal/store"}, // the last knows what was fuzzed
 	"internal/usage": {},
 	"internal/coordinator": { // one target, for a test process
 		"input", "corpus", "finding", "internal/build", "internal/gocommand", "internal/overlay", "internal/coverage", "internal/dictionary", "internal/disk", "internal/engine", "internal/event",
@@ -139,18 +140,18 @@ var allowed = map[string][]string{
 	},
 	"internal/metrics":   {"finding", "internal/board", "internal/event"},
 	"internal/notify":    {"finding", "internal/event", "internal/report"},
-	"internal/summary":   {"finding", "internal/board", "internal/event", "internal/frontier", "internal/report", "internal/store"}, // a campaign of the history
+	"internal/summary":   {"finding", "internal/board", "internal/event", "internal/frontier", "internal/fuzz", "internal/report", "internal/store"}, // a campaign of the history
 	"internal/ui/gotest": {"finding", "internal/event"},
 	"internal/ui/jsonl":  {"internal/event"},
-	"internal/ui/tui":    {"internal/board", "internal/disk", "internal/event", "internal/report", "internal/ui/text"}, // the last writes the plain output at the end
+	"internal/ui/tui":    {"internal/board", "internal/disk", "internal/event", "internal/fuzz", "internal/report", "internal/ui/text"}, // the last writes the plain output at the end
 	"internal/ui/web": { // campaigns and findings in a browser; it knows neither campaigns nor the engine
-		"input", "finding", "internal/board", "internal/coverage", "internal/disk", "internal/event", "internal/frontier", "internal/known",
+		"input", "finding", "internal/board", "internal/coverage", "internal/disk", "internal/event", "internal/frontier", "internal/fuzz", "internal/known",
 		"internal/project", "internal/report", "internal/store",
 	},
 	"internal/ui/text": {"internal/deps", "internal/event", "internal/known", "internal/project", "internal/report"},
 	"internal/cli": {
 		"input", "corpus", "finding", "internal/build", "internal/cache", "internal/gocommand", "internal/campaign", "internal/coverage", "internal/coverage/page", "internal/deps", "internal/disk", "internal/distill", "internal/event",
-		"internal/executor", "internal/exitcode", "internal/focus", "internal/frontier", "internal/group", "internal/landlock", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/usage", "internal/wrap",
+		"internal/executor", "internal/exitcode", "internal/focus", "internal/frontier", "internal/fuzz", "internal/group", "internal/landlock", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/usage", "internal/wrap",
 		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text", "internal/ui/tui", "internal/ui/web",
 		"internal/bisect", "internal/ci", "internal/coordinator", "internal/known", "internal/metrics", "internal/migrate", "internal/minimizer", "internal/notify", "internal/regress", "internal/report", "internal/repro", "internal/share",
 		"internal/scaffold", "internal/scaffold/check", "internal/scaffold/outside", "internal/scaffold/plan", "internal/scaffold/write", "internal/store", "internal/summary", // each behind commands of its own

@@ -101,3 +101,52 @@ func countFields(s *ast.StructType) (n int) {
 	}
 	return n
 }
+
+// splitNames are the structs that have the package and the function of a target apart, with the reason. Rows of JSON output need none.
+var splitNames = map[string]string{
+	"internal/session.Spec":      "its package may be a folder",
+	"internal/summary.row":       "has texts of a page",
+	"internal/summary.missedRow": "has texts of a page",
+}
+
+// A target has one name, a fuzz.Name, and one type Target, which says where its source is.
+func TestATargetHasOneName(t *testing.T) {
+	for path := range goFiles(t) {
+		if strings.HasSuffix(path, "_test.go") || isFree(path) {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, path), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder := filepath.ToSlash(filepath.Dir(path))
+		ast.Inspect(file, func(n ast.Node) bool {
+			spec, ok := n.(*ast.TypeSpec)
+			if !ok {
+				return true
+			}
+			if spec.Name.Name == "Target" && folder != "internal/build" {
+				t.Errorf("%s declares a type Target beside that of internal/build; name it for what it is", path)
+			}
+			if s, ok := spec.Type.(*ast.StructType); ok && folder != "internal/fuzz" && splitNames[folder+"."+spec.Name.Name] == "" && splitsName(s) {
+				t.Errorf("%s: %s has the package and the function of a target apart; a fuzz.Name has both", path, spec.Name.Name)
+			}
+			return true
+		})
+	}
+}
+
+// splitsName reports whether a struct has fields without tags for the package and for the function of a target.
+func splitsName(s *ast.StructType) bool {
+	var pkg, function bool
+	for _, f := range s.Fields.List {
+		if kind, ok := f.Type.(*ast.Ident); !ok || kind.Name != "string" || f.Tag != nil {
+			continue
+		}
+		for _, name := range f.Names {
+			pkg = pkg || name.Name == "Package"
+			function = function || name.Name == "Func" || name.Name == "Target"
+		}
+	}
+	return pkg && function
+}

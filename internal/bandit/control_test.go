@@ -16,7 +16,7 @@ func TestAPausedPoolBeginsNoTurnAndItsTimeStandsStill(t *testing.T) {
 	var mu sync.Mutex
 	var kinds []What
 	atPause, elapsed := 0, time.Duration(0)
-	o := Options{Targets: []Target{f}, Parallel: 1, Seed: 1, Time: time.Minute, Clock: c.Now, Control: &control}
+	o := Options{Targets: []Arm{f}, Parallel: 1, Seed: 1, Time: time.Minute, Clock: c.Now, Control: &control}
 	o.OnEvent = func(e Event) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -63,7 +63,7 @@ func TestAPauseThatBeginsWhileAnotherOneEndsIsNoticed(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	pauses := 0
-	Run(ctx, Options{Targets: []Target{f}, Parallel: 1, Time: time.Minute, Clock: c.Now, Control: &control, OnEvent: func(e Event) {
+	Run(ctx, Options{Targets: []Arm{f}, Parallel: 1, Time: time.Minute, Clock: c.Now, Control: &control, OnEvent: func(e Event) {
 		switch e.What {
 		case Paused:
 			if pauses++; pauses == 2 {
@@ -87,7 +87,7 @@ func TestAPausedPoolEndsWithItsContext(t *testing.T) {
 	control.Pause(true)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	r := Run(ctx, Options{Targets: []Target{f}, Parallel: 1, Time: time.Minute, Clock: c.Now, Control: &control, OnEvent: func(e Event) {
+	r := Run(ctx, Options{Targets: []Arm{f}, Parallel: 1, Time: time.Minute, Clock: c.Now, Control: &control, OnEvent: func(e Event) {
 		if e.What == Paused {
 			cancel()
 		}
@@ -149,7 +149,7 @@ func TestAPoolWithoutAFactorWaits(t *testing.T) {
 		var control Control
 		control.Weigh(0, 0)
 		f := &fake{clock: &clock{}, half: time.Second}
-		Run(t.Context(), Options{Targets: []Target{f}, Parallel: 1, Time: time.Millisecond, Control: &control})
+		Run(t.Context(), Options{Targets: []Arm{f}, Parallel: 1, Time: time.Millisecond, Control: &control})
 		if len(f.turns) != 0 {
 			t.Errorf("there are %d turns, want none", len(f.turns))
 		}
@@ -159,7 +159,7 @@ func TestAPoolWithoutAFactorWaits(t *testing.T) {
 		control.Weigh(0, 0)
 		c := &clock{}
 		f := &fake{clock: c, total: 9, half: time.Second}
-		Run(t.Context(), Options{Targets: []Target{f}, Parallel: 1, Each: time.Minute, Clock: c.Now, Control: &control, OnEvent: func(e Event) {
+		Run(t.Context(), Options{Targets: []Arm{f}, Parallel: 1, Each: time.Minute, Clock: c.Now, Control: &control, OnEvent: func(e Event) {
 			if e.What == Prepared {
 				go control.Weigh(0, 1)
 			}

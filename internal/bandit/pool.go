@@ -16,9 +16,9 @@ import (
 	"time"
 )
 
-// Target is a fuzz target. Prepare is called once, before the first call of Fuzz; calls for different targets run at the
+// Arm is a fuzz target. Prepare is called once, before the first call of Fuzz; calls for different targets run at the
 // same time, those for one do not. Progress may be called at any time.
-type Target interface {
+type Arm interface {
 	// Binary names what Prepare builds. Targets may share it.
 	Binary() string
 	// Prepare builds what Fuzz needs. The error sets the target aside.
@@ -53,7 +53,7 @@ type Progress struct {
 
 // Options says how to run a campaign.
 type Options struct {
-	Targets  []Target
+	Targets  []Arm
 	Own      int           // how many targets, the first ones, get half of the time together; 0 or all: there are no shares
 	Parallel int           // workers at a time, at least 1
 	Time     time.Duration // for all targets together, without the preparation; 0: until ctx ends

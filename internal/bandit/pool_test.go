@@ -514,7 +514,7 @@ func TestACampaignEndsWithItsContext(t *testing.T) {
 			t.Errorf("the end of the context is an error: %v", e.Err)
 		}
 	}
-	Run(ctx, Options{Parallel: 2, Clock: c.Now, OnEvent: onEvent, Targets: []Target{
+	Run(ctx, Options{Parallel: 2, Clock: c.Now, OnEvent: onEvent, Targets: []Arm{
 		&fake{clock: c, half: 1}, &stopper{fake{clock: c, half: 1}, cancel},
 	}})
 }

@@ -108,7 +108,7 @@ func (b *bisection) findTarget(ctx context.Context) error {
 	}
 	b.trial.TestFile = filepath.Base(t.File)
 	if b.trial.Test, err = disk.Read(t.File, disk.MaxSource); err != nil {
-		return fmt.Errorf("read the test file of %s: %w", t.Name, err)
+		return fmt.Errorf("read the test file of %s: %w", t.Func, err)
 	}
 	return nil
 }

@@ -13,8 +13,8 @@ import (
 
 var (
 	begin = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	one   = event.Target{Package: "example.com/m/a", Folder: "a", Target: "FuzzA"}
-	other = event.Target{Package: "example.com/m/b", Folder: "b", Target: "FuzzB"}
+	one   = event.Subject{Package: "example.com/m/a", Folder: "a", Func: "FuzzA"}
+	other = event.Subject{Package: "example.com/m/b", Folder: "b", Func: "FuzzB"}
 )
 
 // timed is an event at a number of seconds since the beginning.
@@ -37,20 +37,20 @@ func play(until float64, events ...timed) *State {
 // begun are the first events of a campaign with two targets, of which the first one has a turn of one worker.
 func begun(more ...timed) []timed {
 	return append([]timed{
-		{0, event.Plan{Targets: []event.Target{one, other}}},
+		{0, event.Plan{Targets: []event.Subject{one, other}}},
 		{0, event.Start{Module: "example.com/m", Targets: 2, Workers: 2, Seconds: 60}},
-		{0, event.Turn{Target: one, Slots: []int{0}}},
+		{0, event.Turn{Subject: one, Slots: []int{0}}},
 	}, more...)
 }
 
-func found(id string, t event.Target, flaky bool) event.Finding {
-	return event.Finding{Record: finding.Record{ID: id, Kind: finding.Panic, Package: t.Package, Folder: t.Folder, Target: t.Target, Flaky: flaky, Replays: 3, Repeats: 3}}
+func found(id string, t event.Subject, flaky bool) event.Finding {
+	return event.Finding{Record: finding.Record{ID: id, Kind: finding.Panic, Package: t.Package, Folder: t.Folder, Target: t.Func, Flaky: flaky, Replays: 3, Repeats: 3}}
 }
 
 func TestThePhaseOfATarget(t *testing.T) {
-	turn, over := event.Turn{Target: one, Slots: []int{0}}, event.Turn{Target: one, Slots: []int{0}, Over: true, Turns: 1, Execs: 9}
-	warm := event.WarmUp{Target: one, Run: event.Run{WarmingUp: true}}
-	busy := event.Progress{Target: one, Run: event.Run{Execs: 9}}
+	turn, over := event.Turn{Subject: one, Slots: []int{0}}, event.Turn{Subject: one, Slots: []int{0}, Over: true, Turns: 1, Execs: 9}
+	warm := event.WarmUp{Subject: one, Run: event.Run{WarmingUp: true}}
+	busy := event.Progress{Subject: one, Run: event.Run{Execs: 9}}
 	for _, tt := range []struct {
 		name   string
 		events []event.Event
@@ -59,32 +59,32 @@ func TestThePhaseOfATarget(t *testing.T) {
 		{"it waits", nil, Waiting},
 		{"its test binary is built", []event.Event{event.Building{Packages: []string{one.Package}}}, Building},
 		{"a binary with the race detector is built", []event.Event{event.Building{Packages: []string{one.Package}, Race: true}}, Waiting},
-		{"it has not reached F.Fuzz", []event.Event{turn, event.Progress{Target: one}}, Starting},
-		{"its turn ends before it has reached F.Fuzz", []event.Event{turn, event.Turn{Target: one, Slots: []int{0}, Over: true, Turns: 1}}, Paused},
-		{"its corpus is read", []event.Event{turn, event.Loading{Target: one, Done: 1, Total: 2}}, Loading},
+		{"it has not reached F.Fuzz", []event.Event{turn, event.Progress{Subject: one}}, Starting},
+		{"its turn ends before it has reached F.Fuzz", []event.Event{turn, event.Turn{Subject: one, Slots: []int{0}, Over: true, Turns: 1}}, Paused},
+		{"its corpus is read", []event.Event{turn, event.Loading{Subject: one, Done: 1, Total: 2}}, Loading},
 		{"its seeds are executed", []event.Event{turn, warm}, Warming},
 		{"it is fuzzed", []event.Event{turn, warm, busy}, Fuzzing},
-		{"a failing input is minimized", []event.Event{turn, warm, busy, event.Minimize{Target: one}}, Minimizing},
-		{"the input is minimized", []event.Event{turn, warm, busy, event.Minimize{Target: one}, busy}, Fuzzing},
+		{"a failing input is minimized", []event.Event{turn, warm, busy, event.Minimize{Subject: one}}, Minimizing},
+		{"the input is minimized", []event.Event{turn, warm, busy, event.Minimize{Subject: one}, busy}, Fuzzing},
 		{"its turn is over", []event.Event{turn, warm, busy, over}, Paused},
 		{"the campaign is paused", []event.Event{turn, warm, busy, over, event.Notice{What: event.Paused}}, Paused},
-		{"no new edge is expected", []event.Event{turn, warm, busy, over, event.Notice{What: event.Quiet, Target: one}}, Quiet},
-		{"a quiet target has a turn", []event.Event{turn, warm, busy, over, event.Notice{What: event.Quiet, Target: one}, turn}, Fuzzing},
-		{"a quiet target shows an edge", []event.Event{event.Notice{What: event.Quiet, Target: one}, event.Progress{Target: one, Run: event.Run{Execs: 9, Edges: 3}}}, Paused},
-		{"it has executed all that it may", []event.Event{turn, warm, event.Turn{Target: one, Slots: []int{0}, Over: true, Done: true}}, Ended},
-		{"it cannot be fuzzed", []event.Event{turn, event.Notice{What: event.Aside, Target: one, Text: "no"}}, Aside},
-		{"it calls f.Skip", []event.Event{event.Notice{What: event.Skipped, Target: one, Text: "no"}}, Skipped},
-		{"go test fails", []event.Event{turn, warm, over, event.TargetEnd{Target: one, Result: event.Fails}}, Fails},
-		{"the campaign ends before its seeds are executed", []event.Event{event.TargetEnd{Target: one, Result: event.Unreached}}, Unreached},
-		{"it ends set aside", []event.Event{event.Notice{What: event.Aside, Target: one}, event.TargetEnd{Target: one, Result: event.Unusable}}, Aside},
-		{"it ends", []event.Event{turn, warm, over, event.TargetEnd{Target: one, Result: event.Bug}}, Ended},
+		{"no new edge is expected", []event.Event{turn, warm, busy, over, event.Notice{What: event.Quiet, Subject: one}}, Quiet},
+		{"a quiet target has a turn", []event.Event{turn, warm, busy, over, event.Notice{What: event.Quiet, Subject: one}, turn}, Fuzzing},
+		{"a quiet target shows an edge", []event.Event{event.Notice{What: event.Quiet, Subject: one}, event.Progress{Subject: one, Run: event.Run{Execs: 9, Edges: 3}}}, Paused},
+		{"it has executed all that it may", []event.Event{turn, warm, event.Turn{Subject: one, Slots: []int{0}, Over: true, Done: true}}, Ended},
+		{"it cannot be fuzzed", []event.Event{turn, event.Notice{What: event.Aside, Subject: one, Text: "no"}}, Aside},
+		{"it calls f.Skip", []event.Event{event.Notice{What: event.Skipped, Subject: one, Text: "no"}}, Skipped},
+		{"go test fails", []event.Event{turn, warm, over, event.TargetEnd{Subject: one, Result: event.Fails}}, Fails},
+		{"the campaign ends before its seeds are executed", []event.Event{event.TargetEnd{Subject: one, Result: event.Unreached}}, Unreached},
+		{"it ends set aside", []event.Event{event.Notice{What: event.Aside, Subject: one}, event.TargetEnd{Subject: one, Result: event.Unusable}}, Aside},
+		{"it ends", []event.Event{turn, warm, over, event.TargetEnd{Subject: one, Result: event.Bug}}, Ended},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := play(1, timed{0, event.Plan{Targets: []event.Target{one}}}, timed{0, event.Start{Workers: 1}})
+			s := play(1, timed{0, event.Plan{Targets: []event.Subject{one}}}, timed{0, event.Start{Workers: 1}})
 			for _, e := range tt.events {
 				s.Apply(event.Stamped{At: s.Now, Event: e})
 			}
-			if got := s.Phase(s.Find(one)); got != tt.want {
+			if got := s.Phase(s.Find(one.Target())); got != tt.want {
 				t.Errorf("the phase is %q, want %q", got, tt.want)
 			}
 		})
@@ -97,16 +97,16 @@ func TestATargetHasBegunWhenItHasReachedFFuzz(t *testing.T) {
 		e    event.Event
 		want int
 	}{
-		{"the package does not build", event.Notice{What: event.Aside, Target: one, Text: "build"}, 0},
-		{"the campaign ends before the first turn", event.TargetEnd{Target: one, Result: event.Unreached}, 0},
-		{"a process starts", event.Turn{Target: one, Slots: []int{0}}, 0},
-		{"a process has not reached F.Fuzz", event.Progress{Target: one, Run: event.Run{Workers: 1}}, 0},
-		{"the corpus is read", event.Loading{Target: one}, 1},
-		{"the warm-up begins", event.WarmUp{Target: one}, 1},
-		{"inputs were executed before a kill", event.Turn{Target: one, Slots: []int{0}, Execs: 7}, 1},
+		{"the package does not build", event.Notice{What: event.Aside, Subject: one, Text: "build"}, 0},
+		{"the campaign ends before the first turn", event.TargetEnd{Subject: one, Result: event.Unreached}, 0},
+		{"a process starts", event.Turn{Subject: one, Slots: []int{0}}, 0},
+		{"a process has not reached F.Fuzz", event.Progress{Subject: one, Run: event.Run{Workers: 1}}, 0},
+		{"the corpus is read", event.Loading{Subject: one}, 1},
+		{"the warm-up begins", event.WarmUp{Subject: one}, 1},
+		{"inputs were executed before a kill", event.Turn{Subject: one, Slots: []int{0}, Execs: 7}, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := play(1, timed{0, event.Plan{Targets: []event.Target{one, other}}}, timed{1, tt.e}).Totals().Begun; got != tt.want {
+			if got := play(1, timed{0, event.Plan{Targets: []event.Subject{one, other}}}, timed{1, tt.e}).Totals().Begun; got != tt.want {
 				t.Errorf("%d targets have begun, want %d", got, tt.want)
 			}
 		})
@@ -114,15 +114,15 @@ func TestATargetHasBegunWhenItHasReachedFFuzz(t *testing.T) {
 }
 
 // steady are reports of a number of executions per second, one each second from first to last.
-func steady(t event.Target, perSecond uint64, first, last int) (list []timed) {
+func steady(t event.Subject, perSecond uint64, first, last int) (list []timed) {
 	for s := first; s <= last; s++ {
-		list = append(list, timed{float64(s), event.Progress{Target: t, Run: event.Run{Execs: perSecond * uint64(s-first+1)}}})
+		list = append(list, timed{float64(s), event.Progress{Subject: t, Run: event.Run{Execs: perSecond * uint64(s-first+1)}}})
 	}
 	return list
 }
 
 func TestTheRateOfATarget(t *testing.T) {
-	over := event.Turn{Target: one, Slots: []int{0}, Over: true, Execs: 3000, Turns: 1, Seconds: 30}
+	over := event.Turn{Subject: one, Slots: []int{0}, Over: true, Execs: 3000, Turns: 1, Seconds: 30}
 	for _, tt := range []struct {
 		name     string
 		events   []timed
@@ -137,8 +137,8 @@ func TestTheRateOfATarget(t *testing.T) {
 		{"the target hangs for long", steady(one, 100, 1, 30), 120, 0, 0},
 		{"the turn is over", append(steady(one, 100, 1, 30), timed{30, over}), 35, 35, 40},
 		{"the turn is over for long", append(steady(one, 100, 1, 30), timed{30, over}), 120, 0, 0},
-		{"executions before a kill", []timed{{1, event.Turn{Target: other, Slots: []int{1}, Execs: 1e6}}, {2, event.Progress{Target: other, Run: event.Run{Execs: 1e6}}}}, 2, 0, 0},
-		{"the target has ended", append(steady(one, 100, 1, 30), timed{30, over}, timed{30, event.TargetEnd{Target: one, Execs: 3000, Seconds: 60}}), 99, 50, 50},
+		{"executions before a kill", []timed{{1, event.Turn{Subject: other, Slots: []int{1}, Execs: 1e6}}, {2, event.Progress{Subject: other, Run: event.Run{Execs: 1e6}}}}, 2, 0, 0},
+		{"the target has ended", append(steady(one, 100, 1, 30), timed{30, over}, timed{30, event.TargetEnd{Subject: one, Execs: 3000, Seconds: 60}}), 99, 50, 50},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := play(tt.at, begun(tt.events...)...)
@@ -149,7 +149,7 @@ func TestTheRateOfATarget(t *testing.T) {
 			if sum < tt.from || sum > tt.to {
 				t.Errorf("the rate is %v, want %v to %v", sum, tt.from, tt.to)
 			}
-			if total := s.Totals().Rate; !s.Find(one).ended && math.Abs(total-sum) > 1e-9 {
+			if total := s.Totals().Rate; !s.Find(one.Target()).ended && math.Abs(total-sum) > 1e-9 {
 				t.Errorf("the rate of the campaign is %v, and that of its targets %v", total, sum)
 			}
 		})
@@ -158,7 +158,7 @@ func TestTheRateOfATarget(t *testing.T) {
 
 // Two targets take turns with one worker that always executes a hundred inputs a second.
 func TestTheRateOfACampaignIsThatOfItsTurns(t *testing.T) {
-	s, execs := play(0, begun()...), map[event.Target]uint64{}
+	s, execs := play(0, begun()...), map[event.Subject]uint64{}
 	for second := 1; second <= 40; second++ {
 		now, before := one, other
 		if second/4%2 == 1 {
@@ -166,11 +166,11 @@ func TestTheRateOfACampaignIsThatOfItsTurns(t *testing.T) {
 		}
 		at := begin.Add(time.Duration(second) * time.Second)
 		if second%4 == 0 {
-			s.Apply(event.Stamped{At: at.Add(-time.Second), Event: event.Turn{Target: before, Slots: []int{0}, Over: true, Execs: execs[before]}})
-			s.Apply(event.Stamped{At: at.Add(-time.Second), Event: event.Turn{Target: now, Slots: []int{0}, Execs: execs[now]}})
+			s.Apply(event.Stamped{At: at.Add(-time.Second), Event: event.Turn{Subject: before, Slots: []int{0}, Over: true, Execs: execs[before]}})
+			s.Apply(event.Stamped{At: at.Add(-time.Second), Event: event.Turn{Subject: now, Slots: []int{0}, Execs: execs[now]}})
 		}
 		execs[now] += 100
-		s.Apply(event.Stamped{At: at, Event: event.Progress{Target: now, Run: event.Run{Execs: execs[now]}}})
+		s.Apply(event.Stamped{At: at, Event: event.Progress{Subject: now, Run: event.Run{Execs: execs[now]}}})
 		if got := s.Totals().Rate; got < 90 || got > 115 {
 			t.Errorf("after %d s the rate is %v, want about 100", second, got)
 		}
@@ -224,15 +224,15 @@ func TestFindingsAreCountedOnce(t *testing.T) {
 		{"a finding of each outcome", []event.Event{found(a, one, false), known, found("f", one, true)}, Counts{1, 1, 1}, Counts{}, Counts{1, 1, 1}},
 		{"an unproven finding", []event.Event{unproven}, Counts{Flaky: 1}, Counts{}, Counts{Flaky: 1}},
 		{"a flaky finding that becomes a bug", []event.Event{found(a, one, true), found(b, other, false), found(a, one, false)}, Counts{Bugs: 1}, Counts{Bugs: 1}, Counts{Bugs: 2}},
-		{"a bug that two targets show", []event.Event{found(a, one, false), event.Again{Target: other, ID: a, Result: event.Bug}}, Counts{Bugs: 1}, Counts{Bugs: 1}, Counts{Bugs: 1}},
-		{"a bug that the history has lost", []event.Event{event.Again{Target: one, ID: a, Result: event.Bug, Lost: true}}, Counts{Bugs: 1}, Counts{}, Counts{Bugs: 1}},
+		{"a bug that two targets show", []event.Event{found(a, one, false), event.Again{Subject: other, ID: a, Result: event.Bug}}, Counts{Bugs: 1}, Counts{Bugs: 1}, Counts{Bugs: 1}},
+		{"a bug that the history has lost", []event.Event{event.Again{Subject: one, ID: a, Result: event.Bug, Lost: true}}, Counts{Bugs: 1}, Counts{}, Counts{Bugs: 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := play(0, begun()...)
 			for _, e := range tt.events {
 				s.Apply(event.Stamped{At: begin, Event: e})
 			}
-			x, y := s.Find(one), s.Find(other)
+			x, y := s.Find(one.Target()), s.Find(other.Target())
 			if x.Counts != tt.one || y.Counts != tt.other || s.Totals().Counts != tt.all {
 				t.Errorf("the targets have %+v and %+v, and the campaign %+v; want %+v, %+v and %+v", x.Counts, y.Counts, s.Totals().Counts, tt.one, tt.other, tt.all)
 			}
@@ -242,7 +242,7 @@ func TestFindingsAreCountedOnce(t *testing.T) {
 
 // A target that waited for an hour has had its last edge an hour ago, although it was not fuzzed meanwhile.
 func TestTheLastEdgeIsByTheClock(t *testing.T) {
-	s := play(3600, begun(timed{5, event.Progress{Target: one, Run: event.Run{Execs: 9, Edges: 4}}}, timed{6, event.Progress{Target: one, Run: event.Run{Execs: 99, Edges: 4}}})...)
+	s := play(3600, begun(timed{5, event.Progress{Subject: one, Run: event.Run{Execs: 9, Edges: 4}}}, timed{6, event.Progress{Subject: one, Run: event.Run{Execs: 99, Edges: 4}}})...)
 	n := s.Snapshot()
 	if got := n.Targets[0].SinceEdge; got != 3595 {
 		t.Errorf("the last edge was %v s ago, want 3595", got)
@@ -254,11 +254,11 @@ func TestTheLastEdgeIsByTheClock(t *testing.T) {
 
 func TestASnapshot(t *testing.T) {
 	s := play(9, begun(
-		timed{2, event.WarmUp{Target: one, Run: event.Run{WarmingUp: true}}},
-		timed{3, event.Progress{Target: one, Run: event.Run{Execs: 50, Edges: 4, Entries: 3}}},
-		timed{4, event.Turn{Target: one, Slots: []int{0}, Over: true, Turns: 1, Seconds: 4, Spent: 4, Execs: 60, Next: 3, Low: 1, High: 9}},
-		timed{5, event.Turn{Target: other, Slots: []int{0, 1}}},
-		timed{6, event.Cover{Target: one, Reached: event.Reached{Covered: 3, Statements: 9}}},
+		timed{2, event.WarmUp{Subject: one, Run: event.Run{WarmingUp: true}}},
+		timed{3, event.Progress{Subject: one, Run: event.Run{Execs: 50, Edges: 4, Entries: 3}}},
+		timed{4, event.Turn{Subject: one, Slots: []int{0}, Over: true, Turns: 1, Seconds: 4, Spent: 4, Execs: 60, Next: 3, Low: 1, High: 9}},
+		timed{5, event.Turn{Subject: other, Slots: []int{0, 1}}},
+		timed{6, event.Cover{Subject: one, Reached: event.Reached{Covered: 3, Statements: 9}}},
 	)...)
 	n := s.Snapshot()
 	a, b := n.Targets[0], n.Targets[1]
@@ -279,11 +279,11 @@ func TestASnapshot(t *testing.T) {
 // The numbers of a campaign stay when it is over: the dashboard and a scrape may come later.
 func TestTheStateStaysWhenTheCampaignIsOver(t *testing.T) {
 	s := play(500, begun(
-		timed{1, event.Progress{Target: one, Run: event.Run{Execs: 600, Edges: 4, Entries: 3}}},
-		timed{60, event.Turn{Target: one, Slots: []int{0}, Over: true, Turns: 1, Seconds: 60, Spent: 60, Execs: 600}},
+		timed{1, event.Progress{Subject: one, Run: event.Run{Execs: 600, Edges: 4, Entries: 3}}},
+		timed{60, event.Turn{Subject: one, Slots: []int{0}, Over: true, Turns: 1, Seconds: 60, Spent: 60, Execs: 600}},
 		timed{60, event.Status{Seconds: 60, Execs: 600, Last: true, Reached: event.Reached{Covered: 3, Statements: 9}}},
-		timed{60, event.TargetEnd{Target: one, Result: event.Fails, Reason: "go test fails", Seconds: 60, Turns: 1, Execs: 600, Edges: 4, Entries: 3}},
-		timed{60, event.TargetEnd{Target: other, Result: event.Unreached}},
+		timed{60, event.TargetEnd{Subject: one, Result: event.Fails, Reason: "go test fails", Seconds: 60, Turns: 1, Execs: 600, Edges: 4, Entries: 3}},
+		timed{60, event.TargetEnd{Subject: other, Result: event.Unreached}},
 		timed{60, event.End{Seconds: 60}},
 	)...)
 	n := s.Snapshot()
@@ -299,11 +299,11 @@ func TestTheSizeOfAStateDoesNotGrow(t *testing.T) {
 	s := NewState()
 	feed := func(from, to int) {
 		for i := from; i < to; i++ {
-			for j, name := range []event.Target{one, other} {
+			for j, name := range []event.Subject{one, other} {
 				for _, e := range []event.Event{
-					event.Progress{Target: name, Run: event.Run{Execs: uint64(i), Edges: i}},
-					event.Entry{Target: name, Path: fmt.Sprint(i), Edges: 1},
-					event.Notice{What: event.Warning, Target: name, Text: "careful"},
+					event.Progress{Subject: name, Run: event.Run{Execs: uint64(i), Edges: i}},
+					event.Entry{Subject: name, Path: fmt.Sprint(i), Edges: 1},
+					event.Notice{What: event.Warning, Subject: name, Text: "careful"},
 					found(fmt.Sprintf("%016x", 2*i+j), name, false),
 					event.Status{Seconds: float64(i)},
 				} {
@@ -357,7 +357,7 @@ func TestABoardIsReadWhileEventsCome(t *testing.T) {
 	var events sync.WaitGroup
 	events.Go(func() {
 		for i := range 500 {
-			b.Apply(event.Stamped{At: begin, Event: event.Progress{Target: one, Run: event.Run{Execs: uint64(i + 1)}}})
+			b.Apply(event.Stamped{At: begin, Event: event.Progress{Subject: one, Run: event.Run{Execs: uint64(i + 1)}}})
 		}
 	})
 	for seen < 500 {

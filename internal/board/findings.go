@@ -51,8 +51,8 @@ func (c *Counts) of(what Outcome) *int {
 }
 
 // TargetOf returns the target that has shown a finding first.
-func TargetOf(e event.Finding) event.Target {
-	return event.Target{Package: e.Package, Folder: e.Folder, Target: e.Record.Target}
+func TargetOf(e event.Finding) event.Subject {
+	return event.Subject{Package: e.Package, Folder: e.Folder, Func: e.Record.Target}
 }
 
 // finding adds a finding. It replaces an earlier one with the same ID, which was flaky, or which the campaign had before it was killed.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/bandit"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -47,15 +48,15 @@ func Past(h History) *State {
 		}
 	}
 	for _, r := range h.Results {
-		if r.Target != "" { // otherwise it is about a package
+		if r.Target.Func != "" { // otherwise it is about a package
 			s.recorded(r, h.Running)
 		}
 	}
-	shown := map[store.Name]map[string]event.Result{}
+	shown := map[fuzz.Name]map[string]event.Result{}
 	for _, one := range h.Progress {
 		var p progress
-		name := store.Name{Package: one.Package, Target: one.Target}
-		t := s.Find(targetNamed(name))
+		name := one.Target
+		t := s.Find(name)
 		if t == nil || json.Unmarshal([]byte(one.State), &p) != nil { // another version may have written it
 			continue
 		}
@@ -69,13 +70,9 @@ func Past(h History) *State {
 	return s
 }
 
-func targetNamed(n store.Name) event.Target {
-	return event.Target{Package: n.Package, Target: n.Target}
-}
-
 // point updates a target with a point of its coverage.
 func (s *State) point(p store.Point) {
-	t := s.add(targetNamed(store.Name{Package: p.Package, Target: p.Target}))
+	t := s.add(event.SubjectOf(p.Target))
 	switch {
 	case t.seenAt.IsZero():
 	case p.Edges != t.Run.Edges:
@@ -91,7 +88,7 @@ func (s *State) point(p store.Point) {
 
 // recorded updates a target with its result in the history.
 func (s *State) recorded(r store.Result, running bool) {
-	t := s.add(targetNamed(r.Name))
+	t := s.add(event.SubjectOf(r.Target))
 	t.Run.Instrumented, t.Run.Rerun, t.Run.Repeated = true, r.Rerun, r.Repeated
 	t.reason, t.ended = r.Reason, !running
 	switch result := event.Result(r.Result); {
@@ -103,7 +100,7 @@ func (s *State) recorded(r store.Result, running bool) {
 }
 
 // unreached sets the result of a target without executions, unless it may still have some.
-func (t *Target) unreached(running bool) {
+func (t *TargetState) unreached(running bool) {
 	if !running {
 		t.result = event.Unreached
 	}
@@ -111,15 +108,15 @@ func (t *Target) unreached(running bool) {
 
 // seen counts the findings of a campaign: for the target of their record, and for those that say that they show them. shown has the results that
 // findings make for targets, by ID; some of these findings may no longer be in the history.
-func (s *State) seen(list []event.Finding, shown map[store.Name]map[string]event.Result) {
+func (s *State) seen(list []event.Finding, shown map[fuzz.Name]map[string]event.Result) {
 	of := map[string]Outcome{}
 	for _, f := range list {
 		what := OutcomeOf(f)
 		of[f.ID] = what
 		*s.counts.of(what)++
 		s.Kinds[what][f.Kind.String()]++
-		name := store.Name{Package: f.Package, Target: f.Record.Target}
-		if t := s.Find(targetNamed(name)); t != nil {
+		name := fuzz.Name{Package: f.Package, Func: f.Record.Target}
+		if t := s.Find(name); t != nil {
 			if _, ok := shown[name][f.ID]; !ok {
 				*t.Counts.of(what)++
 			}
@@ -128,7 +125,7 @@ func (s *State) seen(list []event.Finding, shown map[store.Name]map[string]event
 	s.Findings = list
 	lost := map[string]bool{}
 	for name, findings := range shown {
-		t := s.Find(targetNamed(name))
+		t := s.Find(name)
 		for id, result := range findings {
 			what, ok := of[id]
 			if !ok {

@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
 // past returns the only target of a campaign of the history.
-func past(t *testing.T, h History) (*State, *Target) {
+func past(t *testing.T, h History) (*State, *TargetState) {
 	t.Helper()
 	s := Past(h)
 	if len(s.Targets) != 1 {
@@ -20,9 +21,9 @@ func past(t *testing.T, h History) (*State, *Target) {
 }
 
 func TestThePhaseOfATargetOfTheHistory(t *testing.T) {
-	name := store.Name{Package: one.Package, Target: one.Target}
-	ran, never := []store.Point{{Package: one.Package, Target: one.Target, Execs: 1}}, []store.Point{{Package: one.Package, Target: one.Target}}
-	result := func(r event.Result) []store.Result { return []store.Result{{Name: name, Result: string(r)}} }
+	name := one.Target()
+	ran, never := []store.Point{{Target: one.Target(), Execs: 1}}, []store.Point{{Target: one.Target()}}
+	result := func(r event.Result) []store.Result { return []store.Result{{Target: name, Result: string(r)}} }
 	for _, tt := range []struct {
 		name   string
 		h      History
@@ -52,14 +53,14 @@ func TestThePhaseOfATargetOfTheHistory(t *testing.T) {
 func TestTheNumbersOfThePast(t *testing.T) {
 	at := func(seconds int) time.Time { return begin.Add(time.Duration(seconds) * time.Second) }
 	point := func(seconds, edges int, execs uint64) store.Point {
-		return store.Point{Package: one.Package, Target: one.Target, At: at(seconds), Edges: edges, Execs: execs, Entries: 3, Covered: 2, Statements: 8}
+		return store.Point{Target: one.Target(), At: at(seconds), Edges: edges, Execs: execs, Entries: 3, Covered: 2, Statements: 8}
 	}
 	c := store.Summary{Past: store.Past{Campaign: store.Campaign{Module: "example.com/m", Start: begin}, Ended: at(60), Spent: 50 * time.Second}}
 	c.Statements, c.Covered = 9, 3
 	s, a := past(t, History{
 		Campaign: c, Points: []store.Point{point(10, 4, 100), point(20, 7, 200), point(30, 7, 600)},
-		Results:  []store.Result{{Name: store.Name{Package: one.Package, Target: one.Target}, Result: "bug", Rerun: 8, Repeated: 6}, {Name: store.Name{Package: "broken"}, Result: "unusable"}},
-		Progress: []store.Progress{{Package: one.Package, Target: one.Target, State: `{"turns":2,"time":3000000000,"worker":6000000000,"samples":[{"w":1000000000,"e":5}],"findings":{"aa":"bug","lost":"bug"}}`}},
+		Results:  []store.Result{{Target: one.Target(), Result: "bug", Rerun: 8, Repeated: 6}, {Target: fuzz.Name{Package: "broken"}, Result: "unusable"}},
+		Progress: []store.Progress{{Target: one.Target(), State: `{"turns":2,"time":3000000000,"worker":6000000000,"samples":[{"w":1000000000,"e":5}],"findings":{"aa":"bug","lost":"bug"}}`}},
 		Findings: []event.Finding{found("aa", one, false), found("bb", one, true), found("cc", other, false)},
 	})
 	n := s.Snapshot()
@@ -80,7 +81,7 @@ func TestTheNumbersOfThePast(t *testing.T) {
 
 // A campaign of one point does not say when its edges came.
 func TestTheLastEdgeOfOnePointIsNotKnown(t *testing.T) {
-	_, a := past(t, History{Points: []store.Point{{Package: one.Package, Target: one.Target, At: begin, Edges: 4, Execs: 1}}})
+	_, a := past(t, History{Points: []store.Point{{Target: one.Target(), At: begin, Edges: 4, Execs: 1}}})
 	if !a.EdgeAt.IsZero() {
 		t.Errorf("the last edge was at %v", a.EdgeAt)
 	}
@@ -88,10 +89,10 @@ func TestTheLastEdgeOfOnePointIsNotKnown(t *testing.T) {
 
 func TestTheGainsOfThePast(t *testing.T) {
 	at := func(seconds, edges int) store.Point {
-		return store.Point{Package: one.Package, Target: one.Target, At: begin.Add(time.Duration(seconds) * time.Second), Edges: edges}
+		return store.Point{Target: one.Target(), At: begin.Add(time.Duration(seconds) * time.Second), Edges: edges}
 	}
 	got := Gains([]store.Point{at(0, 5), at(25, 9), at(39, 10)}, begin, begin.Add(39*time.Second), 4)
-	if line := got[store.Name{Package: one.Package, Target: one.Target}]; !slices.Equal(line, []int{5, 0, 4, 1}) {
+	if line := got[one.Target()]; !slices.Equal(line, []int{5, 0, 4, 1}) {
 		t.Errorf("the gains are %v, want 5, 0, 4 and 1", line)
 	}
 }

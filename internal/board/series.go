@@ -3,6 +3,7 @@ package board
 import (
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -78,10 +79,10 @@ func (s *Series) Gains(at time.Duration, n int) []int {
 func (s *Series) IsEmpty() bool { return len(s.points) == 0 }
 
 // Gains returns how much the edges of each target grew in each of n equal parts of the time from start to end.
-func Gains(points []store.Point, start, end time.Time, n int) map[store.Name][]int {
-	all, lines := map[store.Name]*Series{}, map[store.Name][]int{}
+func Gains(points []store.Point, start, end time.Time, n int) map[fuzz.Name][]int {
+	all, lines := map[fuzz.Name]*Series{}, map[fuzz.Name][]int{}
 	for _, p := range points {
-		name := store.Name{Package: p.Package, Target: p.Target}
+		name := p.Target
 		if all[name] == nil {
 			all[name] = &Series{}
 		}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/event"
-	"github.com/gnaw-fuzz/gnaw/internal/store"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // State is the state of a campaign. It depends on its events and on Now only. The lists have limits, so that a campaign of days needs no more
@@ -18,7 +18,7 @@ type State struct {
 	Paused   bool // no turn runs, and the time stands still
 	Last     bool // fuzzing is over
 	End      *event.End
-	Targets  []*Target                  // in the order of the plan
+	Targets  []*TargetState             // in the order of the plan
 	Findings []event.Finding            // the latest ones, the latest one last
 	Lost     int                        // findings that are no longer in Findings
 	Kinds    map[Outcome]map[string]int // numbers of findings by kind
@@ -31,7 +31,7 @@ type State struct {
 	Builds [3]event.Building
 
 	counts  Counts // of findings, each ID once
-	byName  map[store.Name]*Target
+	byName  map[fuzz.Name]*TargetState
 	workers []worker // by number
 	spent   float64  // time of workers for all targets, in seconds
 	sum     int      // edges of all targets
@@ -40,14 +40,14 @@ type State struct {
 
 // worker is what a worker of the pool does.
 type worker struct {
-	target *Target // nil: it is idle
+	target *TargetState // nil: it is idle
 	since  time.Time
 }
 
 // NewState returns the state of a campaign that has published no event yet.
 func NewState() *State {
 	return &State{
-		byName: map[store.Name]*Target{}, Notices: map[event.NoticeKind]int{}, Gains: map[string]Gain{},
+		byName: map[fuzz.Name]*TargetState{}, Notices: map[event.NoticeKind]int{}, Gains: map[string]Gain{},
 		Kinds: map[Outcome]map[string]int{Bug: {}, Flaky: {}, Known: {}},
 	}
 }
@@ -105,19 +105,19 @@ func kind(e event.Building) int {
 }
 
 // add returns a target. It adds the target if the state does not have it.
-func (s *State) add(name event.Target) *Target {
-	t := s.Find(name)
+func (s *State) add(subject event.Subject) *TargetState {
+	t := s.Find(subject.Target())
 	if t == nil {
-		t = &Target{Target: name, Index: len(s.Targets)}
-		s.byName[store.Name{Package: name.Package, Target: name.Target}] = t
+		t = &TargetState{Subject: subject, Index: len(s.Targets)}
+		s.byName[subject.Target()] = t
 		s.Targets = append(s.Targets, t)
 	}
 	return t
 }
 
-// Find returns the target of a package with a name; nil: there is none. A folder may have moved since a finding was recorded, so it names nothing.
-func (s *State) Find(name event.Target) *Target {
-	return s.byName[store.Name{Package: name.Package, Target: name.Target}]
+// Find returns the target with a name; nil: there is none.
+func (s *State) Find(name fuzz.Name) *TargetState {
+	return s.byName[name]
 }
 
 // clock is the time of fuzzing.
@@ -203,7 +203,7 @@ func mean(execs uint64, seconds float64) float64 {
 }
 
 // lately returns the executions per second of a target by the clock.
-func (s *State) lately(t *Target) float64 {
+func (s *State) lately(t *TargetState) float64 {
 	return t.rate.now(s.Now, t.Workers > 0) * young(s.Now.Sub(s.Origin))
 }
 
@@ -230,7 +230,7 @@ func (s *State) Snapshot() event.Snapshot {
 	for i, w := range s.workers {
 		one := event.WorkerState{Number: i, Doing: event.Idle}
 		if w.target != nil {
-			one.Target, one.Doing = w.target.Target, w.target.doing()
+			one.Target, one.Doing = w.target.Subject, w.target.doing()
 		}
 		if !w.since.IsZero() {
 			one.Since = s.Now.Sub(w.since).Seconds()
@@ -241,7 +241,7 @@ func (s *State) Snapshot() event.Snapshot {
 }
 
 // occupy notes that workers begin or end a turn with a target. At the end it leaves out those that already fuzz another one.
-func (s *State) occupy(t *Target, e event.Turn) {
+func (s *State) occupy(t *TargetState, e event.Turn) {
 	for _, i := range e.Slots {
 		for i >= len(s.workers) {
 			s.workers = append(s.workers, worker{})

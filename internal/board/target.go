@@ -14,9 +14,9 @@ const (
 	maxNotices = 8  // latest notices
 )
 
-// Target is the state of one target.
-type Target struct {
-	event.Target
+// TargetState is the state of one target.
+type TargetState struct {
+	event.Subject
 	Index   int // position in the plan of the campaign
 	Run     event.Run
 	Begun   bool    // a process of it has reached F.Fuzz
@@ -87,7 +87,7 @@ func ofResult(r event.Result) (p Phase, ok bool) {
 }
 
 // Phase returns the phase of a target.
-func (s *State) Phase(t *Target) Phase {
+func (s *State) Phase(t *TargetState) Phase {
 	if p, ok := ofResult(t.result); ok {
 		return p
 	}
@@ -115,7 +115,7 @@ func (s *State) Phase(t *Target) Phase {
 }
 
 // Result returns the result of a target until now: Clean as long as there is no other.
-func (t *Target) Result() event.Result {
+func (t *TargetState) Result() event.Result {
 	switch {
 	case t.result != "":
 		return t.result
@@ -130,13 +130,13 @@ func (t *Target) Result() event.Result {
 }
 
 // HasResult reports whether somebody has given a target its result, and not only its findings.
-func (t *Target) HasResult() bool { return t.result != "" }
+func (t *TargetState) HasResult() bool { return t.result != "" }
 
 // Reason says why a target is not fuzzed, or fails; empty: neither.
-func (t *Target) Reason() string { return t.reason }
+func (t *TargetState) Reason() string { return t.reason }
 
 // Rate returns the executions per second of a target.
-func (s *State) Rate(t *Target) float64 {
+func (s *State) Rate(t *TargetState) float64 {
 	if t.ended {
 		return mean(t.Run.Execs, t.Seconds)
 	}
@@ -144,7 +144,7 @@ func (s *State) Rate(t *Target) float64 {
 }
 
 // Share returns the part of the time of all workers that a target got, from 0 to 1.
-func (s *State) Share(t *Target) float64 {
+func (s *State) Share(t *TargetState) float64 {
 	if s.spent <= 0 {
 		return 0
 	}
@@ -152,7 +152,7 @@ func (s *State) Share(t *Target) float64 {
 }
 
 // doing returns what the workers of a target do, in a word of [event.WorkerState].
-func (t *Target) doing() event.Doing {
+func (t *TargetState) doing() event.Doing {
 	switch {
 	case t.Run.Minimizing:
 		return event.Minimizing
@@ -163,9 +163,9 @@ func (t *Target) doing() event.Doing {
 }
 
 // describe returns the state of a target as plain data.
-func (s *State) describe(t *Target) event.TargetState {
+func (s *State) describe(t *TargetState) event.TargetState {
 	e := event.TargetState{
-		Target: t.Target, Run: t.Run, Reached: t.Reached, Result: t.Result(), Reason: t.reason, Begun: t.Begun, Done: t.done || t.ended, Turns: t.Turns,
+		Subject: t.Subject, Run: t.Run, Reached: t.Reached, Result: t.Result(), Reason: t.reason, Begun: t.Begun, Done: t.done || t.ended, Turns: t.Turns,
 		Seconds: t.Seconds, Share: s.Share(t), State: string(s.Phase(t)), Rate: s.Rate(t), Bugs: t.Bugs, Flaky: t.Flaky, Known: t.Known, Quiet: t.quiet,
 	}
 	e.Workers = t.Workers
@@ -182,20 +182,20 @@ func (s *State) describe(t *Target) event.TargetState {
 func (s *State) applyToTarget(e event.Event) {
 	switch e := e.(type) {
 	case event.Loading:
-		t := s.add(e.Target)
+		t := s.add(e.Subject)
 		t.Loading, t.Begun = e, true
 	case event.WarmUp:
-		s.warm(e.Target, e.Run)
+		s.warm(e.Subject, e.Run)
 	case event.WarmedUp:
-		s.warm(e.Target, e.Run)
+		s.warm(e.Subject, e.Run)
 	case event.Progress:
-		t := s.add(e.Target)
+		t := s.add(e.Subject)
 		s.report(t, e.Run)
 	case event.Turn:
-		t := s.add(e.Target)
+		t := s.add(e.Subject)
 		s.turn(t, e)
 	case event.Entry:
-		t := s.add(e.Target)
+		t := s.add(e.Subject)
 		t.Entries = prepend(t.Entries, Entry{e, s.Now}, maxEntries)
 		if e.Edges > 0 {
 			t.quiet, t.EdgeAt = false, s.Now
@@ -206,11 +206,11 @@ func (s *State) applyToTarget(e event.Event) {
 		t.Gains[e.Technique] = t.Gains[e.Technique].add(e)
 		s.Gains[e.Technique] = s.Gains[e.Technique].add(e)
 	case event.Cover:
-		s.add(e.Target).Reached = e.Reached
+		s.add(e.Subject).Reached = e.Reached
 	case event.Minimize:
-		s.add(e.Target).Run.Minimizing = true
+		s.add(e.Subject).Run.Minimizing = true
 	case event.Again:
-		*s.add(e.Target).Counts.of(outcomes[e.Result])++
+		*s.add(e.Subject).Counts.of(outcomes[e.Result])++
 		if e.Lost {
 			*s.counts.of(outcomes[e.Result])++
 		}
@@ -220,14 +220,14 @@ func (s *State) applyToTarget(e event.Event) {
 }
 
 // warm updates a target whose corpus is loaded.
-func (s *State) warm(name event.Target, run event.Run) {
+func (s *State) warm(name event.Subject, run event.Run) {
 	t := s.add(name)
 	t.Begun, t.warm = true, true
 	s.report(t, run)
 }
 
 // turn updates a target whose turn begins or is over.
-func (s *State) turn(t *Target, e event.Turn) {
+func (s *State) turn(t *TargetState, e event.Turn) {
 	s.executed(t, e.Execs)
 	t.Run.Execs = e.Execs
 	s.occupy(t, e)
@@ -240,7 +240,7 @@ func (s *State) turn(t *Target, e event.Turn) {
 }
 
 // executed counts executions for the rate. A number after the target has started over is where counting begins again, as the first one is.
-func (s *State) executed(t *Target, execs uint64) {
+func (s *State) executed(t *TargetState, execs uint64) {
 	n := uint64(0)
 	if execs >= t.Run.Execs {
 		n = execs - t.Run.Execs
@@ -250,7 +250,7 @@ func (s *State) executed(t *Target, execs uint64) {
 }
 
 // report updates a target with the state of fuzzing it.
-func (s *State) report(t *Target, run event.Run) {
+func (s *State) report(t *TargetState, run event.Run) {
 	s.executed(t, run.Execs)
 	if run.Edges > t.Run.Edges {
 		t.quiet, t.EdgeAt = false, s.Now
@@ -269,10 +269,10 @@ func (s *State) notice(e event.Notice) {
 		s.Paused = e.What == event.Paused
 		s.clock.stop(s.Now, s.Paused)
 	}
-	if e.Target.Target == "" {
+	if e.Subject.Func == "" {
 		return
 	}
-	t := s.add(e.Target)
+	t := s.add(e.Subject)
 	switch e.What {
 	case event.Aside:
 		t.result, t.reason = event.Unusable, e.Text
@@ -292,7 +292,7 @@ func (s *State) Changed(list []event.Progress) (changed []event.Progress) {
 	for _, e := range list {
 		known := event.Run{}
 		e.Workers = 0 // the engine counts processes
-		if t := s.Find(e.Target); t != nil {
+		if t := s.Find(e.Subject.Target()); t != nil {
 			e.Workers, e.Spent, known = t.Workers, t.Spent, t.Run
 		}
 		if e.Run != known {
@@ -303,10 +303,10 @@ func (s *State) Changed(list []event.Progress) (changed []event.Progress) {
 }
 
 // Conclude returns the result of a target at the end of the campaign as an event, which a campaign publishes.
-func (s *State) Conclude(name event.Target, result event.Result, reason string) event.TargetEnd {
+func (s *State) Conclude(name event.Subject, result event.Result, reason string) event.TargetEnd {
 	t := s.add(name)
 	e := event.TargetEnd{
-		Target: name, Result: result, Reason: reason, Seconds: t.Seconds, Turns: t.Turns, Execs: t.Run.Execs, Edges: t.Run.Edges, Entries: t.Run.Entries,
+		Subject: name, Result: result, Reason: reason, Seconds: t.Seconds, Turns: t.Turns, Execs: t.Run.Execs, Edges: t.Run.Edges, Entries: t.Run.Entries,
 		New: t.Run.New, Bugs: t.Bugs, Quiet: t.quiet, Reached: t.Reached,
 	}
 	if p, final := ofResult(result); !final || p == Fails { // otherwise it says nothing about a target that was not fuzzed
@@ -317,7 +317,7 @@ func (s *State) Conclude(name event.Target, result event.Result, reason string) 
 
 // targetEnd updates a target with its result.
 func (s *State) targetEnd(e event.TargetEnd) {
-	t := s.add(e.Target)
+	t := s.add(e.Subject)
 	s.sum += e.Edges - t.Run.Edges
 	t.Run.Execs, t.Run.Edges, t.Run.Entries, t.Run.New, t.Run.Minimizing = e.Execs, e.Edges, e.Entries, e.New, false
 	t.Turns, t.Seconds, t.ended, t.result, t.reason, t.quiet = e.Turns, e.Seconds, true, e.Result, e.Reason, e.Quiet

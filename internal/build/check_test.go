@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
@@ -35,7 +36,7 @@ func TestPackagesThatDoNotCompileAreNamed(t *testing.T) {
 	}
 	var targets []Target
 	for _, name := range []string{"good", "bad", "tests", "needs", "tagged", "good"} {
-		targets = append(targets, Target{Package: "example.com/m/" + name})
+		targets = append(targets, Target{Name: fuzz.Name{Package: "example.com/m/" + name}})
 	}
 	want := map[string]string{
 		"example.com/m/bad":   "undefined: nothing",
@@ -68,7 +69,7 @@ func TestPackagesThatDoNotCompileAreNamed(t *testing.T) {
 }
 
 func TestEachPackageIsThereOnce(t *testing.T) {
-	targets := []Target{{Package: "a", Name: "FuzzX"}, {Package: "b", Name: "FuzzX"}, {Package: "a", Name: "FuzzY"}}
+	targets := []Target{{Name: fuzz.Name{Package: "a", Func: "FuzzX"}}, {Name: fuzz.Name{Package: "b", Func: "FuzzX"}}, {Name: fuzz.Name{Package: "a", Func: "FuzzY"}}}
 	if got := Packages(targets); !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("the packages are %q", got)
 	}

@@ -99,7 +99,7 @@ func appendExcluded(list []ExcludedFile, file string) []ExcludedFile {
 	}
 	e := ExcludedFile{File: file}
 	for _, t := range targets {
-		e.Targets = append(e.Targets, t.Name)
+		e.Targets = append(e.Targets, t.Func)
 	}
 	if tree, err := parser.ParseFile(token.NewFileSet(), file, text, parser.ParseComments|parser.PackageClauseOnly); err == nil {
 		e.Rule = strings.TrimSpace(code.Constraint(tree))

@@ -16,7 +16,7 @@ func describe(dir string, targets []Target, broken []PackageError) string {
 	var b strings.Builder
 	for _, x := range targets {
 		file, _ := filepath.Rel(dir, x.File)
-		fmt.Fprintf(&b, "%s %s %s %s:%d\n", x.Module, x.Package, x.Name, filepath.ToSlash(file), x.Line)
+		fmt.Fprintf(&b, "%s %s %s %s:%d\n", x.Module, x.Package, x.Func, filepath.ToSlash(file), x.Line)
 	}
 	for _, x := range broken {
 		fmt.Fprintf(&b, "broken: %s\n", x.Package)

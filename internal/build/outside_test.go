@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/testkit"
 	"github.com/gnaw-fuzz/gnaw/internal/testkit/toolchain"
@@ -70,7 +71,7 @@ func TestAPackageOutsideOfTheMainModuleHasItsCounters(t *testing.T) {
 		}
 		t.Cleanup(func() { _ = b.Close() })
 		if outside {
-			err := b.AddOutside([]Target{{Package: pkg, Outside: &Outside{Module: "example.com/dep", Version: LocalVersion}}}, nil)
+			err := b.AddOutside([]Target{{Name: fuzz.Name{Package: pkg}, Outside: &Outside{Module: "example.com/dep", Version: LocalVersion}}}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

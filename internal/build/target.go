@@ -13,17 +13,17 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
 // Target is a fuzz test: a func FuzzXxx(f *testing.F) of the user's.
 type Target struct {
-	Package string // import path of the package that it tests, also when it is in package p_test
-	Module  string // path of the package's module; empty in the standard library
-	Dir     string // folder of the package
-	Name    string // as in "FuzzParse"
-	File    string // absolute name of the file that declares it
-	Line    int
+	fuzz.Name        // its package is the one that it tests, also when it is in package p_test
+	Module    string // path of the package's module; empty in the standard library
+	Dir       string // folder of the package
+	File      string // absolute name of the file that declares it
+	Line      int
 
 	Outside *Outside // nil: it is in a main module
 }
@@ -144,7 +144,7 @@ func targetsIn(file string, text []byte) (targets []Target, err error) {
 			return nil, fmt.Errorf("%s:%d: wrong signature for %s, must be: func %[3]s(f *testing.F)",
 				file, pos.Line, fn.Name.Name)
 		}
-		targets = append(targets, Target{Name: fn.Name.Name, File: file, Line: pos.Line})
+		targets = append(targets, Target{Name: fuzz.Name{Func: fn.Name.Name}, File: file, Line: pos.Line})
 	}
 	return targets, nil
 }

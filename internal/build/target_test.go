@@ -1,10 +1,14 @@
 package build
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
+)
 
 func TestOriginalOfAFileOfATestBinary(t *testing.T) {
 	outside := func(module string) Target {
-		return Target{Package: "example.com/d/p", Dir: "/cache/d/p", Outside: &Outside{
+		return Target{Name: fuzz.Name{Package: "example.com/d/p"}, Dir: "/cache/d/p", Outside: &Outside{
 			Root: "/cache/d", Copy: module, Written: []string{"/m/.gnaw/deps/d@v1/p/fuzz_test.go"},
 		}}
 	}
@@ -19,7 +23,7 @@ func TestOriginalOfAFileOfATestBinary(t *testing.T) {
 		{"a file of another module", outside("/copy/d"), "/copy/dd/p.go", "/copy/dd/p.go"},
 		{"a source file of a module that is no copy", outside(""), "/cache/d/p/p.go", "/cache/d/p/p.go"},
 		{"a file with targets of a module that is no copy", outside(""), "/cache/d/p/fuzz_test.go", "/m/.gnaw/deps/d@v1/p/fuzz_test.go"},
-		{"a file of the main module", Target{Package: "m", Dir: "/m"}, "/m/m.go", "/m/m.go"},
+		{"a file of the main module", Target{Name: fuzz.Name{Package: "m"}, Dir: "/m"}, "/m/m.go", "/m/m.go"},
 	} {
 		if got := tt.target.Original(tt.file); got != tt.want {
 			t.Errorf("%s: the original is %s, want %s", tt.name, got, tt.want)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // compiler is a Compiler that compiles nothing, and says what it is asked for.
@@ -30,7 +31,7 @@ func (c compiler) Vet(_ context.Context, pkg string, flags []string) (string, er
 func TestEachVariantIsBuiltWithItsFlags(t *testing.T) {
 	var asked string
 	c := Compiled{Compiler: compiler{&asked}, Flags: []string{"-tags=a"}, Plain: []string{"-tags=b"}, Cover: func(_ context.Context, one build.Target, _ func(ready, needed int)) (string, error) {
-		asked = "cover " + one.Name
+		asked = "cover " + one.Func
 		return "cover.test", nil
 	}}
 	for _, tt := range []struct {
@@ -46,7 +47,7 @@ func TestEachVariantIsBuiltWithItsFlags(t *testing.T) {
 		{"with counters", Cover, "cover FuzzX", "cover.test"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			path, err := c.Build(t.Context(), build.Target{Package: "p", Name: "FuzzX"}, tt.variant, nil)
+			path, err := c.Build(t.Context(), build.Target{Name: fuzz.Name{Package: "p", Func: "FuzzX"}}, tt.variant, nil)
 			if err != nil || path != tt.path || asked != tt.asked {
 				t.Errorf("Build = %q, %v after %q, want %q after %q", path, err, asked, tt.path, tt.asked)
 			}

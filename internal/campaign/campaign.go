@@ -121,7 +121,7 @@ func (c *Campaign) Run(ctx context.Context) (Summary, error) {
 	saveResults(c, false)
 	saveBroken(c)
 	for _, b := range c.Broken {
-		c.Events.Publish(event.Notice{What: event.Aside, Target: event.Target{Package: b.Package}, Text: b.Reason})
+		c.Events.Publish(event.Notice{What: event.Aside, Subject: event.Subject{Package: b.Package}, Text: b.Reason})
 	}
 	c.spots.announce()
 	endReports := c.beginReports()
@@ -203,7 +203,7 @@ func (c *Campaign) onPoolEvent(e bandit.Event) {
 			t.notice(what, e.Err.Error())
 		}
 	case bandit.Turn:
-		c.Events.Publish(event.Turn{Target: t.name(), Slots: e.Slots, Execs: t.snapshot().Execs})
+		c.Events.Publish(event.Turn{Subject: t.name(), Slots: e.Slots, Execs: t.snapshot().Execs})
 	case bandit.Booked:
 		c.Events.Publish(t.turnEnd(e.Past, e.Slots))
 		c.queue.add(func() { t.endTurn(e.Past) }) // after the findings of the turn, which a kill must not lose
@@ -282,6 +282,6 @@ func (c *Campaign) bugs() (n int) {
 }
 
 // nameOf returns a target as events name it.
-func (o Options) nameOf(t build.Target) event.Target {
-	return event.Target{Package: t.Package, Folder: o.Module.Source(t.Package, t.Dir).Relative(t.Home()), Target: t.Name}
+func (o Options) nameOf(t build.Target) event.Subject {
+	return event.Subject{Package: t.Package, Folder: o.Module.Source(t.Package, t.Dir).Relative(t.Home()), Func: t.Func}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
@@ -56,7 +57,7 @@ func newLab(t *testing.T) *lab {
 	l.history.campaign.Store(1)
 	l.Campaign = New(Options{
 		History: l.history, Dir: root, Module: project.Module{Root: root, Path: "example.com/m"}, Events: bus,
-		Sources: Folders{}, Targets: []build.Target{{Package: "example.com/m", Name: "FuzzX", Dir: root}},
+		Sources: Folders{}, Targets: []build.Target{{Name: fuzz.Name{Package: "example.com/m", Func: "FuzzX"}, Dir: root}},
 		Limits: Limits{Execs: 100}, Fuzzing: Fuzzing{Parallel: 2},
 	})
 	l.history.warn = l.warn
@@ -153,11 +154,11 @@ func TestTheElapsedTimeDoesNotFollowTheWallClock(t *testing.T) {
 func TestWhatTheEngineReportsIsPublished(t *testing.T) {
 	l := newLab(t)
 	l.queue = newQueue()
-	name := event.Target{Package: "example.com/m", Folder: ".", Target: "FuzzX"}
+	name := event.Subject{Package: "example.com/m", Folder: ".", Func: "FuzzX"}
 	want := []event.Event{
-		event.Notice{What: event.Warning, Target: name, Text: "careful"},
-		event.WarmedUp{Target: name, Run: event.Run{Edges: 5}},
-		event.Entry{Target: name, Path: "x", Buckets: 3, Edges: 2},
+		event.Notice{What: event.Warning, Subject: name, Text: "careful"},
+		event.WarmedUp{Subject: name, Run: event.Run{Edges: 5}},
+		event.Entry{Subject: name, Path: "x", Buckets: 3, Edges: 2},
 	}
 	for _, e := range want {
 		l.target.onEvent(e)
@@ -182,7 +183,7 @@ func TestTheEngineDoesNotWaitForFindings(t *testing.T) {
 	l.history.mu.Lock()                                // a database that is locked
 	for i := range 100 {
 		l.target.onFound(l.failure("no", string(rune('a'+i))))
-		l.target.onEvent(event.Notice{What: event.Warning, Target: l.target.name(), Text: "careful"})
+		l.target.onEvent(event.Notice{What: event.Warning, Subject: l.target.name(), Text: "careful"})
 		l.publishStatus(time.Second, false)
 		l.Snapshot()
 	}
@@ -208,7 +209,7 @@ func TestASnapshotSaysWhatEachWorkerDoes(t *testing.T) {
 	l.onPoolEvent(bandit.Event{Target: -1, What: bandit.Begun})
 	l.onPoolEvent(bandit.Event{Target: 0, What: bandit.Turn, Slots: []int{1}})
 	s := l.Snapshot()
-	if len(s.Workers) != 2 || s.Workers[0].Doing != event.Idle || s.Workers[1].Doing != event.Fuzzing || s.Workers[1].Target.Target != "FuzzX" {
+	if len(s.Workers) != 2 || s.Workers[0].Doing != event.Idle || s.Workers[1].Doing != event.Fuzzing || s.Workers[1].Target.Func != "FuzzX" {
 		t.Errorf("the workers are %+v, want the second one to fuzz", s.Workers)
 	}
 	l.onPoolEvent(bandit.Event{Target: 0, What: bandit.Booked, Slots: []int{1}, Past: bandit.Past{Turns: 1, Time: time.Second, Worker: time.Second}})
@@ -354,7 +355,7 @@ func TestTheProgressOfATargetIsPublishedWhenItHasChanged(t *testing.T) {
 	for range 2 {
 		l.publishProgress()
 	}
-	if got := eventsOf[event.Progress](l); len(got) != 1 || got[0].Target != l.target.name() || got[0].Spent != 3 {
+	if got := eventsOf[event.Progress](l); len(got) != 1 || got[0].Subject != l.target.name() || got[0].Spent != 3 {
 		t.Errorf("the events are %+v, want one", got)
 	}
 }
@@ -380,7 +381,7 @@ func TestCoverageAndProgressAreRecordedAtEachTick(t *testing.T) {
 	progress <- time.Now()
 	close(done)
 	<-ended
-	if points, err := l.db.Coverage(t.Context(), l.Module.Path, "example.com/m", "FuzzX"); err != nil || len(points) != 1 || points[0].Execs != 7 || points[0].Edges != 3 {
+	if points, err := l.db.Coverage(t.Context(), l.Module.Path, fuzz.Name{Package: "example.com/m", Func: "FuzzX"}); err != nil || len(points) != 1 || points[0].Execs != 7 || points[0].Edges != 3 {
 		t.Errorf("the coverage is %+v, %v", points, err)
 	}
 	if list, err := l.db.Progress(t.Context(), 1); err != nil || len(list) != 1 || !strings.Contains(list[0].State, `"turns":1`) {
@@ -391,8 +392,8 @@ func TestCoverageAndProgressAreRecordedAtEachTick(t *testing.T) {
 func TestTheResultOfATargetIsRecordedWhenItChanges(t *testing.T) {
 	l := newLab(t)
 	l.Broken = []build.PackageError{{Package: "example.com/m/bad", Reason: "no Go files"}}
-	broken := store.Result{Name: store.Name{Package: "example.com/m/bad"}, Result: "unusable", Reason: "no Go files"}
-	chosen := store.Result{Name: store.Name{Package: "example.com/m", Target: "FuzzX"}}
+	broken := store.Result{Target: fuzz.Name{Package: "example.com/m/bad"}, Result: "unusable", Reason: "no Go files"}
+	chosen := store.Result{Target: fuzz.Name{Package: "example.com/m", Func: "FuzzX"}}
 	aside, over := chosen, chosen
 	aside.Result, aside.Reason = "unusable", "it does not build"
 	over.Result = "clean"

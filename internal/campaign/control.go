@@ -13,9 +13,9 @@ func (c *Campaign) Pause(on bool) { c.control.Pause(on) }
 
 // Weigh gives a target a factor, as [bandit.Control.Weigh] does, and reports whether the campaign has the target. Weigh may be called from any
 // goroutine, also before Run.
-func (c *Campaign) Weigh(name event.Target, factor float64) bool {
+func (c *Campaign) Weigh(name event.Subject, factor float64) bool {
 	for i, t := range c.targets {
-		if t.Package == name.Package && t.Target.Name == name.Target {
+		if t.Package == name.Package && t.Target.Func == name.Func {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			t.factor = factor

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 func TestACampaignIsPausedAndResumedAndStopped(t *testing.T) {
@@ -49,16 +50,16 @@ func TestACampaignIsPausedAndResumedAndStopped(t *testing.T) {
 func TestATargetWithoutAFactorIsNotFuzzed(t *testing.T) {
 	r := newRig(t, "never", "p", "q")
 	c := New(r.Options)
-	if c.Weigh(event.Target{Package: "p", Target: "FuzzY"}, 0) {
+	if c.Weigh(event.Subject{Package: "p", Func: "FuzzY"}, 0) {
 		t.Error("the campaign has a factor for a target that it does not have")
 	}
-	q := event.Target{Package: "q", Target: "FuzzX"}
+	q := event.Subject{Package: "q", Func: "FuzzX"}
 	c.Weigh(q, 0)
 	given, early := false, false
 	c.Events.Subscribe(func(e event.Stamped) {
 		switch turn, isTurn := e.Event.(event.Turn); {
 		case !isTurn:
-		case turn.Target.Package == "q":
+		case turn.Subject.Package == "q":
 			early = early || !given
 		case turn.Done: // the other one has nothing left to do
 			given = true
@@ -105,7 +106,7 @@ func TestTheHistoryHasTheTotalsAndTheEntries(t *testing.T) {
 	if got.Targets != 1 || got.Execs != end.Execs || got.Edges != end.Edges || got.Entries != end.Entries || got.Root != r.Module.Root || got.Cache != r.Toolchain.Cache {
 		t.Errorf("the history has %+v, want the totals of %+v", got, end)
 	}
-	entries, err := s.Reader().Entries(t.Context(), r.Module.Path, "p", "FuzzX")
+	entries, err := s.Reader().Entries(t.Context(), r.Module.Path, fuzz.Name{Package: "p", Func: "FuzzX"})
 	want := 0
 	for _, e := range r.events {
 		if _, ok := e.(event.Entry); ok {

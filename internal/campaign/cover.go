@@ -122,7 +122,7 @@ func (r *coverer) visit(ctx context.Context, t *target) bool {
 	if s == nil || !built || err != nil || done.broken || ctx.Err() != nil {
 		return false
 	}
-	entries := s.Target.Passed(done.entries)
+	entries := s.Fuzzer.Passed(done.entries)
 	if len(entries) == 0 {
 		r.save(t, done, coverInterval)
 		return false
@@ -192,7 +192,7 @@ func (r *coverer) reach(t *target, blocks, added []coverage.Block) {
 	r.reached[t] = now
 	r.mu.Unlock()
 	if len(blocks)+len(added) > 0 {
-		r.campaign.Events.Publish(event.Cover{Target: t.name(), Reached: now})
+		r.campaign.Events.Publish(event.Cover{Subject: t.name(), Reached: now})
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/blocks"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
@@ -114,7 +115,7 @@ func TestStatementsAreInEventsAndInTheHistory(t *testing.T) {
 	if e, _ := lastOf[event.Start](r); !e.Cover {
 		t.Errorf("the start is %+v", e)
 	}
-	if e, n := lastOf[event.Cover](r); e.Reached != want || e.Target.Target != "FuzzX" || n == 0 {
+	if e, n := lastOf[event.Cover](r); e.Reached != want || e.Subject.Func != "FuzzX" || n == 0 {
 		t.Errorf("the last of %d events is %+v, want %+v", n, e, want)
 	}
 	if e, _ := lastOf[event.Status](r); e.Reached != want {
@@ -137,7 +138,7 @@ func TestStatementsAreInEventsAndInTheHistory(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	points, err := db.Coverage(t.Context(), "example.com/m", "p", "FuzzX")
+	points, err := db.Coverage(t.Context(), "example.com/m", fuzz.Name{Package: "p", Func: "FuzzX"})
 	if err != nil || len(points) == 0 || points[len(points)-1].Covered != 4 || points[len(points)-1].Statements != 4 {
 		t.Errorf("the history has %+v (%v)", points, err)
 	}
@@ -214,7 +215,7 @@ func TestTheBuildOfABinaryIsShown(t *testing.T) {
 			var b *binaries
 			show := func() { during = b.building(tt.variant) }
 			b = newBinaries(showingBuilder{show}, &event.Bus{}, map[Variant]int{tt.variant: 1})
-			path, _, err := b.build(t.Context(), build.Target{Package: "example.com/m"}, tt.variant)
+			path, _, err := b.build(t.Context(), build.Target{Name: fuzz.Name{Package: "example.com/m"}}, tt.variant)
 			if got, ok, gotErr := b.get("example.com/m", tt.variant); err != nil || gotErr != nil || !ok || path != "m.test" || got != path {
 				t.Fatalf("the binary is %q, %q (%v, %v)", path, got, err, gotErr)
 			}

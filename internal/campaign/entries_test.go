@@ -17,7 +17,7 @@ func TestEachSubscriberHasAllEntriesInTheSameOrder(t *testing.T) {
 	var mu sync.Mutex
 	got := [2]map[string][]string{{}, {}} // by subscriber and package
 	for i := range got {
-		r.OnEntry = append(r.OnEntry, func(name event.Target, k engine.Kept) {
+		r.OnEntry = append(r.OnEntry, func(name event.Subject, k engine.Kept) {
 			mu.Lock()
 			defer mu.Unlock()
 			got[i][name.Package] = append(got[i][name.Package], fmt.Sprintf("%s %q %d %v", k.Path, k.Args[0].Data, len(k.Features), k.Given))

@@ -37,7 +37,7 @@ func (s *spots) announce() {
 	var can []string
 	for _, t := range s.campaign.targets {
 		if s.Reaches(focused(t)) {
-			can = append(can, s.campaign.Module.FolderFrom(s.campaign.Dir, t.name().Folder)+" "+t.Target.Name)
+			can = append(can, s.campaign.Module.FolderFrom(s.campaign.Dir, t.name().Folder)+" "+t.Target.Func)
 		}
 	}
 	others := len(s.campaign.targets) - len(can)
@@ -64,8 +64,8 @@ func enumerate(names []string) string {
 }
 
 // focused returns the form of a target in the plan of -focus.
-func focused(t *target) focus.Target {
-	return focus.Target{Package: t.Package, Dir: t.Dir, Name: t.Target.Name}
+func focused(t *target) focus.Root {
+	return focus.Root{Name: t.Name, Dir: t.Dir}
 }
 
 // remoteFactor is the factor of a target that can reach no spot: so small that the target gets its minimum share only.
@@ -143,7 +143,7 @@ func (s *spots) publish(t *target, e focus.Entry, reached []focus.Spot, fails bo
 	c := s.campaign
 	for i, spot := range reached {
 		c.Events.Publish(event.SpotReached{
-			Target: t.name(), Spot: s.event(spot), Literals: literals(e.Args), Path: e.Path, Given: e.Given, Finding: fails,
+			Subject: t.name(), Spot: s.event(spot), Literals: literals(e.Args), Path: e.Path, Given: e.Given, Finding: fails,
 			Left: s.Left() + len(reached) - 1 - i,
 		})
 	}
@@ -182,7 +182,7 @@ func (s *spots) end() (left int) {
 		if r.Entry != nil {
 			for _, t := range s.campaign.targets {
 				if focused(t) == r.Entry.Target {
-					e.Target = t.name()
+					e.Subject = t.name()
 				}
 			}
 			e.Literals, e.Path, e.Distance = literals(r.Entry.Args), r.Entry.Path, r.Distance

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/proof"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
@@ -55,7 +56,7 @@ func runSeeds(ctx context.Context, t *target, plain, without bool) (proof.Whole,
 	if err != nil {
 		return proof.Whole{}, err
 	}
-	return proof.GoTest{Config: o.Config, Target: t.Name, Plain: o.Plain}.Seeds(ctx, plain, without)
+	return proof.GoTest{Config: o.Config, Target: t.Func, Plain: o.Plain}.Seeds(ctx, plain, without)
 }
 
 // begin starts the checks. The function that it returns waits for those that are left, for at most checkGrace, and repeats what has failed
@@ -195,7 +196,7 @@ func (k *checker) failure(t *target, seeds []string) string {
 	default:
 		where = "with its seeds together, but not with a single one"
 	}
-	return fmt.Sprintf("plain go test fails %s; go test -run='^%s$' %s shows it\n%s", where, t.Name, t.Package, one.last.Output)
+	return fmt.Sprintf("plain go test fails %s; go test -run='^%s$' %s shows it\n%s", where, t.Func, t.Package, one.last.Output)
 }
 
 // missing returns why nothing is known of a target in plain go test; empty: something is, or nobody waits for it.
@@ -216,8 +217,8 @@ func (k *checker) missing(ctx context.Context, t *target) string {
 func (k *checker) reportVet() {
 	for _, pkg := range slices.Sorted(maps.Keys(k.vet)) {
 		text := "plain go test fails because of vet:\n" + k.vet[pkg]
-		k.campaign.History.SaveResults([]store.Result{{Name: store.Name{Package: pkg}, Result: string(event.Fails), Reason: text}})
-		k.campaign.Events.Publish(event.Notice{What: event.Failing, Target: event.Target{Package: pkg}, Text: text})
+		k.campaign.History.SaveResults([]store.Result{{Target: fuzz.Name{Package: pkg}, Result: string(event.Fails), Reason: text}})
+		k.campaign.Events.Publish(event.Notice{What: event.Failing, Subject: event.Subject{Package: pkg}, Text: text})
 	}
 }
 

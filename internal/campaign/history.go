@@ -282,7 +282,7 @@ func (h *history) SaveSources(t build.Target, list coverage.Sources) {
 		if err != nil {
 			return err
 		}
-		return s.SaveSources(context.Background(), h.campaign.Load(), h.module.Path, store.Sources{Package: t.Package, Target: t.Name, Data: data})
+		return s.SaveSources(context.Background(), h.campaign.Load(), h.module.Path, store.Sources{Target: t.Name, Data: data})
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
@@ -80,7 +81,7 @@ func record(id string) finding.Record {
 	return finding.Record{ID: id, Kind: finding.Panic, Message: "no", Package: "p", Target: "FuzzX", Input: "in", Size: 5, Last: time.Now(), Times: 1}
 }
 
-var someTarget = build.Target{Package: "p", Name: "FuzzX"}
+var someTarget = build.Target{Name: fuzz.Name{Package: "p", Func: "FuzzX"}}
 
 func TestAHistoryThatCannotBeOpenedCostsOneWarning(t *testing.T) {
 	a := newArchive(t)
@@ -88,7 +89,7 @@ func TestAHistoryThatCannotBeOpenedCostsOneWarning(t *testing.T) {
 	if k, list := a.Start(t.Context(), a.options); k.ID != 0 || list != nil {
 		t.Errorf("start = %+v, %v, want no campaign", k, list)
 	}
-	a.SavePoint(store.Point{Package: "p", Target: "FuzzX"})
+	a.SavePoint(store.Point{Target: fuzz.Name{Package: "p", Func: "FuzzX"}})
 	a.SaveProgress(time.Second, nil)
 	if r := a.Save(record("aaaa")); r.ID != "aaaa" || r.Go != "go1.26" {
 		t.Errorf("save = %+v, want the record", r)
@@ -119,7 +120,7 @@ func TestWhatTheHistoryCouldNotTakeIsRecordedAtTheEnd(t *testing.T) {
 			a := begun(t)
 			a.Save(record("aaaa"))
 			a.fail(t)
-			a.SavePoint(store.Point{Package: "p", Target: "FuzzX"})
+			a.SavePoint(store.Point{Target: fuzz.Name{Package: "p", Func: "FuzzX"}})
 			a.Save(record("bbbb"))
 			a.Add("aaaa", finding.Sample{Package: "p", Target: "FuzzX", Input: "other", Size: 3})
 			smaller := record("bbbb")
@@ -155,7 +156,7 @@ func TestAHistoryThatFailsWithoutALossSaysSoOnce(t *testing.T) {
 	a := begun(t)
 	a.fail(t)
 	for range 3 {
-		a.SavePoint(store.Point{Package: "p", Target: "FuzzX"})
+		a.SavePoint(store.Point{Target: fuzz.Name{Package: "p", Func: "FuzzX"}})
 	}
 	a.openErr = errors.New("the disk is full")
 	a.End()
@@ -168,7 +169,7 @@ func TestTheHistoryHasTheCoverageOverTime(t *testing.T) {
 	a := begun(t)
 	s := engine.Snapshot{Run: event.Run{Execs: 4, Edges: 1, Buckets: 2, Entries: 3}}
 	a.SavePoint(pointOf(&target{Target: someTarget}, s, event.Reached{Covered: 5, Statements: 6}))
-	points, err := a.store.Coverage(t.Context(), a.module.Path, "p", "FuzzX")
+	points, err := a.store.Coverage(t.Context(), a.module.Path, fuzz.Name{Package: "p", Func: "FuzzX"})
 	if err != nil || len(points) != 1 || points[0].Execs != 4 || points[0].Edges != 1 || points[0].Buckets != 2 || points[0].Entries != 3 ||
 		points[0].Covered != 5 || points[0].Statements != 6 {
 		t.Errorf("the points are %+v, %v", points, err)
@@ -215,7 +216,7 @@ func TestWhichCampaignIsResumed(t *testing.T) {
 			killed.Start(t.Context(), before)
 			id := killed.campaign.Load()
 			if tt.spent >= 0 {
-				killed.SaveProgress(tt.spent, []store.Progress{{Package: "p", Target: "FuzzX", Code: "c", State: "{}"}})
+				killed.SaveProgress(tt.spent, []store.Progress{{Target: fuzz.Name{Package: "p", Func: "FuzzX"}, Code: "c", State: "{}"}})
 			}
 			killed.fail(t) // it does not end in good order
 

@@ -88,7 +88,7 @@ func (l *ledger) Report(t build.Target, f *finding.Finding, note Note) (id strin
 	if first, ok := l.reported[r.ID]; ok && (first.Counts() || !r.Counts()) {
 		what = l.repeat(first, r, f)
 		if note(r.ID, what) {
-			l.Events.Publish(event.Again{Target: l.nameOf(t), ID: r.ID, Result: what})
+			l.Events.Publish(event.Again{Subject: l.nameOf(t), ID: r.ID, Result: what})
 		}
 		return r.ID, what
 	}
@@ -205,7 +205,7 @@ func (l *ledger) Others(t build.Target, f *finding.Finding, others []input.Args)
 	var samples []finding.Sample
 	for _, a := range others {
 		samples = append(samples, finding.Sample{
-			Package: t.Package, Folder: l.nameOf(t).Folder, Target: t.Name,
+			Package: t.Package, Folder: l.nameOf(t).Folder, Target: t.Func,
 			Input: string(input.Marshal(a)), Size: a.Size(), Dependency: dependencyOf(l.Module, t),
 		})
 	}
@@ -254,7 +254,7 @@ func (l *ledger) Smaller(t build.Target, f *finding.Finding) {
 	if l.waiting[r.ID] {
 		return
 	}
-	l.Events.Publish(event.Notice{What: event.Smaller, Target: l.nameOf(t), Text: l.smaller(first, r, removed)})
+	l.Events.Publish(event.Notice{What: event.Smaller, Subject: l.nameOf(t), Text: l.smaller(first, r, removed)})
 }
 
 // smaller says what takes the place of the input, of the file unless that stays, and of the command that gnaw has printed for a finding.
@@ -276,7 +276,7 @@ func (l *ledger) Restore(t build.Target, found map[string]event.Result) {
 	defer l.mu.Unlock()
 	for id, what := range found {
 		r := l.reported[id]
-		if what != event.Bug || r.NotRun == "" || r.Path == "" || r.Seed != "" || r.Package != t.Package || r.Target != t.Name {
+		if what != event.Bug || r.NotRun == "" || r.Path == "" || r.Seed != "" || r.Package != t.Package || r.Target != t.Func {
 			continue
 		}
 		path := l.Module.Abs(r.Path)
@@ -284,7 +284,7 @@ func (l *ledger) Restore(t build.Target, found map[string]event.Result) {
 			continue
 		}
 		if err := disk.Write(path, []byte(r.Input)); err != nil {
-			l.Events.Publish(event.Notice{What: event.Warning, Target: l.nameOf(t), Text: fmt.Sprintf("the file of a failing input was deleted, and gnaw cannot write it again: %v", err)})
+			l.Events.Publish(event.Notice{What: event.Warning, Subject: l.nameOf(t), Text: fmt.Sprintf("the file of a failing input was deleted, and gnaw cannot write it again: %v", err)})
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (c *Campaign) publishProgress() {
 	defer c.publishing.Unlock()
 	list := make([]event.Progress, len(c.targets))
 	for i, t := range c.targets {
-		list[i] = event.Progress{Target: t.name(), Run: t.snapshot().Run}
+		list[i] = event.Progress{Subject: t.name(), Run: t.snapshot().Run}
 	}
 	var changed []event.Progress
 	c.board.Read(time.Now(), func(s *board.State) { changed = s.Changed(list) })

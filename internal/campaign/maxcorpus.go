@@ -24,7 +24,7 @@ func distillCorpus(ctx context.Context, t *target) {
 	if most == 0 || ctx.Err() != nil {
 		return
 	}
-	dir := filepath.Join(t.cache(), t.Target.Name)
+	dir := filepath.Join(t.cache(), t.Target.Func)
 	files, err := os.ReadDir(dir)
 	if err != nil || len(files) <= most || float64(len(files)) < regrowth*float64(t.needed) {
 		return // a folder that cannot be read shows in the turn

@@ -55,7 +55,7 @@ type Options struct {
 }
 
 // EntryFunc takes an entry of a target.
-type EntryFunc func(t event.Target, k engine.Kept)
+type EntryFunc func(t event.Subject, k engine.Kept)
 
 // Schedule prepares targets and fuzzes them in turns until a limit of the options, or the end of ctx, as [bandit.Run] does. When it returns, nothing that
 // it has started runs any more.

@@ -61,6 +61,6 @@ func (c *Campaign) noteFuzzed(t *target) {
 		return
 	}
 	c.History.SaveFuzzed(store.Dependency{
-		Package: t.Package, Target: t.Name, Version: t.Outside.Version, Go: c.Toolchain.Version, Arch: c.Toolchain.Arch, Last: time.Now(),
+		Target: t.Name, Version: t.Outside.Version, Go: c.Toolchain.Version, Arch: c.Toolchain.Arch, Last: time.Now(),
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // beOutside makes the target of a lab one of a dependency.
@@ -22,7 +23,7 @@ func (l *lab) beOutside(t *testing.T) {
 	}
 	l.Copies = &deps.Copies{Dir: t.TempDir()}
 	placed, err := l.Copies.Place(build.Target{
-		Package: "example.com/dep/p", Name: "FuzzX", Dir: filepath.Join(sources, "p"), Outside: &build.Outside{
+		Name: fuzz.Name{Package: "example.com/dep/p", Func: "FuzzX"}, Dir: filepath.Join(sources, "p"), Outside: &build.Outside{
 			Module: "example.com/dep", Version: "v1.0.0", Line: 5, Root: sources, Keeper: l.Module.Root,
 			Home: filepath.Join(l.Module.Root, ".gnaw", "deps", "example.com", "dep@v1.0.0", "p"),
 		},

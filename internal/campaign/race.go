@@ -65,7 +65,7 @@ func (r *racer) visit(ctx context.Context, t *target) bool {
 	if s == nil || done.broken != nil || ctx.Err() != nil {
 		return false
 	}
-	entries := s.Target.Passed(done.entries)
+	entries := s.Fuzzer.Passed(done.entries)
 	if len(entries) == 0 {
 		return false
 	}
@@ -84,7 +84,7 @@ func (r *racer) missing(ctx context.Context, t *target, s *session.Session) (eve
 		return "", nil
 	}
 	done := r.seen[t]
-	left := len(s.Target.Passed(done.entries))
+	left := len(s.Fuzzer.Passed(done.entries))
 	switch {
 	case done.broken != nil:
 		return event.Unusable, done.broken
@@ -133,7 +133,7 @@ func (r *racer) config(ctx context.Context, t *target) (executor.Config, error) 
 
 // found writes and replays a finding, and queues it to be recorded; only the first one with its key.
 func (r *racer) found(ctx context.Context, t *target, config executor.Config, f *finding.Finding) {
-	f.Target, f.Flags = t.Name, []string{raceFlag}
+	f.Target, f.Flags = t.Func, []string{raceFlag}
 	key := proof.Key(f, nil)
 	if r.seen[t].failures[key] {
 		return
@@ -149,7 +149,7 @@ func (r *racer) found(ctx context.Context, t *target, config executor.Config, f 
 		}
 		err = errors.Join(err, giveBack())
 	} else {
-		engine.KeepElsewhere(f, filepath.Join(t.cache(), t.Name), err)
+		engine.KeepElsewhere(f, filepath.Join(t.cache(), t.Func), err)
 		err = r.prove(ctx, t, config, f)
 	}
 	if err != nil {
@@ -163,7 +163,7 @@ func (r *racer) found(ctx context.Context, t *target, config executor.Config, f 
 func (r *racer) prove(ctx context.Context, t *target, config executor.Config, f *finding.Finding) error {
 	ctx = context.WithoutCancel(ctx) // at the end of the campaign too
 	// None of these is a hang.
-	p := proof.GoTest{Config: config, Target: t.Name, Policy: func(name string) ([][]byte, bool) { return policy(t, name) }}
+	p := proof.GoTest{Config: config, Target: t.Func, Policy: func(name string) ([][]byte, bool) { return policy(t, name) }}
 	apart := func(ctx context.Context, f *finding.Finding) (bool, error) { return failsAlone(ctx, p, f) }
 	for range raceReplays {
 		v, err := proof.Again(ctx, proof.Of(f), f, p.Prove, apart)

@@ -35,9 +35,9 @@ func RecordOf(m project.Module, t build.Target, f *finding.Finding) finding.Reco
 		path = f.Seed
 	}
 	r := finding.Record{
-		ID:   finding.ID(finding.Key(f.Kind, t.Package+"."+t.Name, keyed, neutral(source, f, message, calls))),
+		ID:   finding.ID(finding.Key(f.Kind, t.Name.String(), keyed, neutral(source, f, message, calls))),
 		Kind: f.Kind, Message: message, Place: f.Place, Calls: calls, Others: others, Flags: slices.Clone(f.Flags), Count: f.Count,
-		Package: t.Package, Folder: source.Relative(t.Home()), Target: t.Name, Dependency: dependencyOf(m, t),
+		Package: t.Package, Folder: source.Relative(t.Home()), Target: t.Func, Dependency: dependencyOf(m, t),
 		Size: f.Input.Size(), Original: f.Original.Size(), Minimize: f.Minimize.Seconds(),
 		Output: f.Output, Replays: f.Replays, Repeats: f.Failures, Flaky: f.Flaky, NotRun: f.NotRun, Measure: f.Measure,
 		Kept: f.Kept, Why: report.Line(f.Why),
@@ -53,7 +53,7 @@ func RecordOf(m project.Module, t build.Target, f *finding.Finding) finding.Reco
 		r.Seed = filepath.Base(f.Seed)
 	}
 	if path != "" {
-		r.Path = source.Relative(filepath.Join(t.Home(), "testdata", "fuzz", t.Name, filepath.Base(path)))
+		r.Path = source.Relative(filepath.Join(t.Home(), "testdata", "fuzz", t.Func, filepath.Base(path)))
 	}
 	return r
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
 func TestAProcessThatPrintsNothingHasAMessage(t *testing.T) {
 	m := project.Module{Root: t.TempDir(), Path: "example.com/m"}
-	r := RecordOf(m, build.Target{Package: "example.com/m", Dir: m.Root, Name: "FuzzX"}, &finding.Finding{
+	r := RecordOf(m, build.Target{Name: fuzz.Name{Package: "example.com/m", Func: "FuzzX"}, Dir: m.Root}, &finding.Finding{
 		Kind: finding.Exit, Output: "fuzzing process hung or terminated unexpectedly: exit status 3\n", Path: "testdata/fuzz/FuzzX/1", Replays: 3, Failures: 2,
 	})
 	if r.Message != "exit status 3" || r.Path != "testdata/fuzz/FuzzX/1" || r.Folder != "." || r.Replays != 3 || r.Repeats != 2 {
@@ -26,7 +27,7 @@ func TestAProcessThatPrintsNothingHasAMessage(t *testing.T) {
 func TestAFlakyFindingHasNoBytesThatMatter(t *testing.T) {
 	m := project.Module{Root: t.TempDir(), Path: "example.com/m"}
 	for _, flaky := range []bool{false, true} {
-		r := RecordOf(m, build.Target{Package: "example.com/m", Dir: m.Root, Name: "FuzzX"}, &finding.Finding{
+		r := RecordOf(m, build.Target{Name: fuzz.Name{Package: "example.com/m", Func: "FuzzX"}, Dir: m.Root}, &finding.Finding{
 			Kind: finding.Panic, Flaky: flaky, Matter: []finding.Matter{{Bytes: [][2]int{{0, 1}}}},
 		})
 		if got := r.Matter != nil; got == flaky {
@@ -38,7 +39,7 @@ func TestAFlakyFindingHasNoBytesThatMatter(t *testing.T) {
 // The place of the failure is not its message.
 func TestAFailureThatLogsNothingHasNoMessage(t *testing.T) {
 	m := project.Module{Root: t.TempDir(), Path: "example.com/m"}
-	r := RecordOf(m, build.Target{Package: "example.com/m", Dir: m.Root, Name: "FuzzX"}, &finding.Finding{
+	r := RecordOf(m, build.Target{Name: fuzz.Name{Package: "example.com/m", Func: "FuzzX"}, Dir: m.Root}, &finding.Finding{
 		Kind: finding.Failure, Place: "x_test.go:3", Output: "--- FAIL: FuzzX (0.00s)\n    x_test.go:3: \n", Replays: 3, Failures: 3,
 	})
 	if r.Message != "" || r.Title() != "failure" {
@@ -54,7 +55,7 @@ func TestAnInputInAMessageIsNoOtherBug(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := func(place, message, in string) string {
-		return RecordOf(m, build.Target{Package: "example.com/m", Dir: m.Root, Name: "FuzzX"}, &finding.Finding{
+		return RecordOf(m, build.Target{Name: fuzz.Name{Package: "example.com/m", Func: "FuzzX"}, Dir: m.Root}, &finding.Finding{
 			Kind: finding.Failure, Place: place, Message: message, Input: input.Args{{Kind: input.String, Data: []byte(in)}},
 			Output: "--- FAIL: FuzzX (0.00s)\n    " + place + ": " + message + "\n",
 		}).ID

@@ -21,7 +21,7 @@ func (t *target) conclude(ctx context.Context) {
 	s := t.session
 	t.mu.Unlock()
 	if s != nil {
-		out := s.Target.Outcome()
+		out := s.Fuzzer.Outcome()
 		for f, others := range out.Others {
 			t.campaign.Ledger.Others(t.Target, f, others)
 		}
@@ -42,7 +42,7 @@ func (t *target) conclude(ctx context.Context) {
 	}
 	now, undecided := t.snapshot(), ""
 	if s != nil {
-		undecided = s.Target.Undecided()
+		undecided = s.Fuzzer.Undecided()
 	}
 	fails := t.campaign.checker.failure(t, t.campaign.Ledger.Tests(t.ownFindings()))
 	defer func() {
@@ -144,18 +144,18 @@ func (t *target) count(what event.Result) (n int) {
 }
 
 // name returns the target as events name it.
-func (t *target) name() event.Target { return t.campaign.nameOf(t.Target) }
+func (t *target) name() event.Subject { return t.campaign.nameOf(t.Target) }
 
 // notice publishes a notice about the target.
 func (t *target) notice(what event.NoticeKind, text string) {
-	t.campaign.Events.Publish(event.Notice{What: what, Target: t.name(), Text: text})
+	t.campaign.Events.Publish(event.Notice{What: what, Subject: t.name(), Text: text})
 }
 
 // turnEnd returns the event that a turn of the target is over. past is what is known about the target now.
 func (t *target) turnEnd(past bandit.Past, slots []int) event.Turn {
 	e, execs := past.Estimate(), t.snapshot().Execs
 	return event.Turn{
-		Target: t.name(), Slots: slots, Execs: execs, Over: true, Done: past.Over, Turns: past.Turns, Seconds: past.Time.Seconds(), Spent: past.Worker.Seconds(),
+		Subject: t.name(), Slots: slots, Execs: execs, Over: true, Done: past.Over, Turns: past.Turns, Seconds: past.Time.Seconds(), Spent: past.Worker.Seconds(),
 		Next: e.Mean.Seconds(), Low: e.Low.Seconds(), High: e.High.Seconds(), Quiet: past.Quiet,
 	}
 }

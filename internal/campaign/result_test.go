@@ -63,7 +63,7 @@ func TestTheResultOfATarget(t *testing.T) {
 			l.target.conclude(t.Context())
 			l.Events.Publish(l.target.turnEnd(bandit.Past{Turns: 2, Quiet: true}, nil))
 			end := l.target.end()
-			if end.Result != tt.want || end.Turns != 2 || !end.Quiet || end.Target.Target != "FuzzX" {
+			if end.Result != tt.want || end.Turns != 2 || !end.Quiet || end.Subject.Func != "FuzzX" {
 				t.Errorf("the end is %+v, want %v", end, tt.want)
 			}
 			l.Events.Publish(end)

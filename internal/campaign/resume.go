@@ -45,7 +45,7 @@ func (c *Campaign) resume(k store.Killed, list []store.Progress) {
 			continue // the target starts over
 		}
 		for _, t := range c.targets {
-			if t.Package == p.Package && t.Name == p.Target {
+			if t.Package == p.Target.Package && t.Func == p.Target.Func {
 				t.mu.Lock()
 				t.code, t.past = p.Code, s
 				t.mu.Unlock()
@@ -148,8 +148,8 @@ func (l *ledger) Again(t build.Target, id string, was event.Result) event.Result
 	if r, ok := l.History.Find(id); ok {
 		l.noteTest(r)
 		what := l.announce(r)
-		if r.Package != t.Package || r.Target != t.Name {
-			l.Events.Publish(event.Again{Target: name, ID: id, Result: what})
+		if r.Package != t.Package || r.Target != t.Func {
+			l.Events.Publish(event.Again{Subject: name, ID: id, Result: what})
 		}
 		return what
 	}
@@ -157,10 +157,10 @@ func (l *ledger) Again(t build.Target, id string, was event.Result) event.Result
 		return event.KnownOnly
 	}
 	l.Events.Publish(event.Notice{
-		What: event.Resume, Target: name,
+		What: event.Resume, Subject: name,
 		Text: fmt.Sprintf("the finding %s, which was reported before the campaign was killed, still counts; it is no longer in the history", finding.Short(id, nil)),
 	})
-	l.Events.Publish(event.Again{Target: name, ID: id, Result: was, Lost: true})
+	l.Events.Publish(event.Again{Subject: name, ID: id, Result: was, Lost: true})
 	return was
 }
 
@@ -196,7 +196,7 @@ func progressOf(t *target) []store.Progress {
 	if err != nil { // these types can always be encoded
 		return nil
 	}
-	return []store.Progress{{Package: t.Package, Target: t.Name, Code: t.code, State: string(text)}}
+	return []store.Progress{{Target: t.Name, Code: t.code, State: string(text)}}
 }
 
 // saveProgressAt is saveProgress for a campaign with some time of fuzzing. At the end that is the time in the summary: the clock also has

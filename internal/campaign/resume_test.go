@@ -144,7 +144,7 @@ func TestTheProgressOfATurnIsRecorded(t *testing.T) {
 	l.target.endTurn(bandit.Past{Turns: 2, Execs: 7})
 	l.saveProgress()
 	list, err := l.db.Progress(t.Context(), 1)
-	if err != nil || len(list) != 1 || list[0].Target != "FuzzX" || !strings.Contains(list[0].State, `"turns":2`) || !strings.Contains(list[0].State, `"aa":"flaky"`) {
+	if err != nil || len(list) != 1 || list[0].Target.Func != "FuzzX" || !strings.Contains(list[0].State, `"turns":2`) || !strings.Contains(list[0].State, `"aa":"flaky"`) {
 		t.Errorf("Progress = %+v, %v", list, err)
 	}
 	if l.target.changed {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/overlay"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
@@ -28,7 +29,7 @@ import (
 // The test binary is that of all targets too. What it does is in its input.
 func TestMain(m *testing.M) {
 	endEarly()
-	testkit.BeTarget(testkit.Target{
+	testkit.BeTarget(testkit.FakeTarget{
 		Protocol: overlay.Protocol(), Seeds: []string{"seed"},
 		Call: func(t *testing.T, edges []byte, data string) {
 			edges[min(len(data), 50)]++
@@ -145,7 +146,7 @@ func newRig(t *testing.T, fails string, packages ...string) *rig {
 		if err := errors.Join(os.MkdirAll(dir, 0o777), os.WriteFile(filepath.Join(dir, "x_test.go"), []byte("package "+pkg+"\n"), 0o666)); err != nil {
 			t.Fatal(err)
 		}
-		r.Targets = append(r.Targets, build.Target{Package: pkg, Name: "FuzzX", Dir: dir})
+		r.Targets = append(r.Targets, build.Target{Name: fuzz.Name{Package: pkg, Func: "FuzzX"}, Dir: dir})
 	}
 	r.bus.Subscribe(func(e event.Stamped) { r.events = append(r.events, e.Event) })
 	return r
@@ -356,7 +357,7 @@ func TestATargetThatDoesNotGetToFuzzing(t *testing.T) {
 				t.Fatalf("the targets end with %+v, want a reason", ends)
 			}
 			points, results := r.recorded(t)
-			want := store.Result{Name: store.Name{Package: "p", Target: "FuzzX"}, Result: string(tt.result), Reason: ends[0].Reason}
+			want := store.Result{Target: fuzz.Name{Package: "p", Func: "FuzzX"}, Result: string(tt.result), Reason: ends[0].Reason}
 			if len(points) != 0 || !slices.Equal(results, []store.Result{want}) {
 				t.Errorf("the history has the points %+v and the results %+v, want no point and %+v", points, results, want)
 			}
@@ -547,7 +548,7 @@ func (r *rig) killedBefore(t *testing.T, spent time.Duration, execs uint64) {
 	var list []store.Progress
 	for _, target := range r.Targets {
 		list = append(list, store.Progress{
-			Package: target.Package, Target: target.Name, Code: digestOf(os.Args[0]), State: fmt.Sprintf(`{"turns":1,"execs":%d,"seeded":true}`, execs),
+			Target: target.Name, Code: digestOf(os.Args[0]), State: fmt.Sprintf(`{"turns":1,"execs":%d,"seeded":true}`, execs),
 		})
 	}
 	if err := errors.Join(db.Book(t.Context(), id, r.Module.Path, spent, time.Now(), list), db.Close()); err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/bandit"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/proof"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
@@ -55,9 +56,9 @@ func (m *memory) Save(r finding.Record) finding.Record {
 
 func (m *memory) SaveProgress(_ time.Duration, list []store.Progress) {
 	for _, p := range list {
-		m.note("progress of %s", p.Target)
+		m.note("progress of %s", p.Target.Func)
 		m.mu.Lock()
-		m.state[p.Target] = p.State
+		m.state[p.Target.Func] = p.State
 		m.mu.Unlock()
 	}
 }
@@ -65,7 +66,7 @@ func (m *memory) SaveProgress(_ time.Duration, list []store.Progress) {
 func (m *memory) SaveResults(list []store.Result) {
 	for _, r := range list {
 		if r.Result != "" {
-			m.note("%s is %s", r.Name.Target, r.Result)
+			m.note("%s is %s", r.Target.Func, r.Result)
 		}
 	}
 }
@@ -89,12 +90,12 @@ func (j *judge) note(call string) {
 func (j *judge) Begin(context.Context)                       { j.note("begin") }
 func (j *judge) IsKnown(build.Target, *finding.Finding) bool { return false }
 func (j *judge) Report(t build.Target, f *finding.Finding, note Note) (string, event.Result) {
-	j.note(fmt.Sprintf("report %s of %s, new: %v", f.Message, t.Name, note("id", j.what)))
+	j.note(fmt.Sprintf("report %s of %s, new: %v", f.Message, t.Func, note("id", j.what)))
 	return "id", j.what
 }
 
 func (j *judge) Again(t build.Target, id string, was event.Result) event.Result {
-	j.note(fmt.Sprintf("again %s of %s, was: %v", id, t.Name, was))
+	j.note(fmt.Sprintf("again %s of %s, was: %v", id, t.Func, was))
 	return j.what
 }
 func (j *judge) Smaller(build.Target, *finding.Finding)              {}
@@ -107,10 +108,10 @@ func (j *judge) End()                                                { j.note("e
 type binariesOnly struct{}
 
 func (binariesOnly) Build(_ context.Context, t build.Target, _ Variant, _ func(ready, needed int)) (string, error) {
-	if t.Name == "FuzzBroken" {
+	if t.Func == "FuzzBroken" {
 		return "", errors.New("syntax error")
 	}
-	return t.Name + ".test", nil
+	return t.Func + ".test", nil
 }
 
 func (binariesOnly) Vet(context.Context, string) (string, error) { return "", nil }
@@ -136,7 +137,7 @@ func newScripted(t *testing.T, what event.Result, names ...string) *scripted {
 		History: s.history, Ledger: s.judge, Fuzzing: Fuzzing{Parallel: 1},
 	}
 	for _, name := range names {
-		s.Targets = append(s.Targets, build.Target{Package: "example.com/" + strings.ToLower(name), Name: name, Dir: root})
+		s.Targets = append(s.Targets, build.Target{Name: fuzz.Name{Package: "example.com/" + strings.ToLower(name), Func: name}, Dir: root})
 	}
 	s.Events.Subscribe(func(e event.Stamped) { s.events = append(s.events, e.Event) })
 	return s
@@ -215,9 +216,9 @@ func TestACampaignIsResumedFromAnyHistory(t *testing.T) {
 	s := newScripted(t, event.Flaky, "FuzzA", "FuzzB")
 	s.history.killed = store.Killed{ID: 3, Spent: time.Minute}
 	s.history.progress = []store.Progress{
-		{Package: "example.com/fuzza", Target: "FuzzA", State: `{"turns":2,"execs":9,"findings":{"id":"bug"}}`},
-		{Package: "example.com/other", Target: "FuzzA", State: `{"turns":5}`},
-		{Package: "example.com/fuzzb", Target: "FuzzB", State: `not JSON`},
+		{Target: fuzz.Name{Package: "example.com/fuzza", Func: "FuzzA"}, State: `{"turns":2,"execs":9,"findings":{"id":"bug"}}`},
+		{Target: fuzz.Name{Package: "example.com/other", Func: "FuzzA"}, State: `{"turns":5}`},
+		{Target: fuzz.Name{Package: "example.com/fuzzb", Func: "FuzzB"}, State: `not JSON`},
 	}
 	var pasts []bandit.Past
 	s.run(func(_ int, one *target) bandit.Past {

@@ -60,6 +60,6 @@ func (f Folders) Present(t build.Target) error {
 // Words returns the words of the package and of what it imports.
 func (f Folders) Words(ctx context.Context, t build.Target) [][]byte {
 	return dictionary.Sources(ctx, dictionary.Place{
-		Dir: t.Dir, Target: t.Name, Getenv: func(name string) string { return session.Getenv(f.Environ, name) },
+		Dir: t.Dir, Target: t.Func, Getenv: func(name string) string { return session.Getenv(f.Environ, name) },
 	})
 }

@@ -99,7 +99,7 @@ func (t *target) Fuzz(ctx context.Context, d, more time.Duration, workers int) e
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.done = s.Target.Exhausted()
+	t.done = s.Fuzzer.Exhausted()
 	if start != nil && start.Code == 0 {
 		t.result = event.Skip
 		return errSkipped
@@ -110,7 +110,7 @@ func (t *target) Fuzz(ctx context.Context, d, more time.Duration, workers int) e
 	return err
 }
 
-// policy says what processes of the target refuse, as [engine.Target.Policy] does.
+// policy says what processes of the target refuse, as [engine.Fuzzer.Policy] does.
 func policy(t *target, name string) (allowed [][]byte, refuse bool) {
 	t.mu.Lock()
 	s := t.session
@@ -118,7 +118,7 @@ func policy(t *target, name string) (allowed [][]byte, refuse bool) {
 	if s == nil {
 		return nil, t.campaign.Fuzzing.Refuse
 	}
-	return s.Target.Policy(name)
+	return s.Fuzzer.Policy(name)
 }
 
 // explain adds the output of plain go test to the error of a process that ended before F.Fuzz: gnaw does not keep the standard output of
@@ -130,7 +130,7 @@ func (t *target) explain(ctx context.Context, err error) error {
 	if optErr != nil {
 		return err
 	}
-	g := proof.GoTest{Config: o.Config, Target: t.Target.Name}
+	g := proof.GoTest{Config: o.Config, Target: t.Target.Func}
 	if output := g.Output(ctx); output != "" {
 		return fmt.Errorf("%w\n%s", err, output)
 	}
@@ -165,7 +165,7 @@ func (t *target) cache() string {
 }
 
 // seeds is the folder of the target in testdata/fuzz, in which its test processes look for inputs.
-func (t *target) seeds() string { return filepath.Join(t.Work(), "testdata", "fuzz", t.Target.Name) }
+func (t *target) seeds() string { return filepath.Join(t.Work(), "testdata", "fuzz", t.Target.Func) }
 
 // options returns how to fuzz the target. The caller holds the mutex.
 func (t *target) options() (session.Options, error) {
@@ -175,9 +175,9 @@ func (t *target) options() (session.Options, error) {
 		Options: engine.Options{
 			Target:        t.name(),
 			SeedDir:       t.seeds(),
-			CorpusDir:     project.Relative(c.Dir, filepath.Join(t.Home(), "testdata", "fuzz", t.Target.Name)),
+			CorpusDir:     project.Relative(c.Dir, filepath.Join(t.Home(), "testdata", "fuzz", t.Target.Func)),
 			WriteDir:      t.seeds(),
-			CacheDir:      filepath.Join(t.cache(), t.Target.Name),
+			CacheDir:      filepath.Join(t.cache(), t.Target.Func),
 			FuzzLimit:     t.limit(),
 			MinimizeTime:  f.MinimizeTime,
 			MinimizeLimit: int(f.MinimizeExecs),
@@ -328,7 +328,7 @@ func (t *target) snapshot() engine.Snapshot {
 	if s == nil {
 		return engine.Snapshot{Run: event.Run{Execs: past.Execs, Edges: past.Edges}}
 	}
-	now := s.Target.Snapshot()
+	now := s.Fuzzer.Snapshot()
 	now.Execs += past.Execs
 	return now
 }
@@ -341,7 +341,7 @@ func (t *target) ran() uint64 {
 	if s == nil {
 		return 0
 	}
-	return s.Target.Snapshot().Execs
+	return s.Fuzzer.Snapshot().Execs
 }
 
 // close frees the resources of the target, and its state.

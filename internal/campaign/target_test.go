@@ -205,7 +205,7 @@ func TestProgressOfATarget(t *testing.T) {
 	r := newRig(t, "never", "p")
 	_, one := r.opened(t)
 	one.past.Execs = 7
-	one.onEvent(event.WarmedUp{Target: one.name(), Run: event.Run{Edges: 5}})
+	one.onEvent(event.WarmedUp{Subject: one.name(), Run: event.Run{Edges: 5}})
 	if p := one.Progress(); p.Execs != 7 || p.Known != 5 || p.Done || p.Warming {
 		t.Errorf("the progress is %+v, want the edges of the warm-up and the executions of before", p)
 	}

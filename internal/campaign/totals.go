@@ -9,6 +9,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -45,7 +46,7 @@ func saveResults(c *Campaign, over bool) {
 func saveBroken(c *Campaign) {
 	var list []store.Result
 	for _, b := range c.Broken {
-		list = append(list, store.Result{Name: store.Name{Package: b.Package}, Result: string(event.Unusable), Reason: b.Reason})
+		list = append(list, store.Result{Target: fuzz.Name{Package: b.Package}, Result: string(event.Unusable), Reason: b.Reason})
 	}
 	if len(list) > 0 {
 		c.History.SaveResults(list)
@@ -57,7 +58,7 @@ func outcomeOf(t *target, over bool) store.Result {
 	s := t.snapshot()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	r := store.Result{Name: store.Name{Package: t.Package, Target: t.Name}, Rerun: s.Rerun, Repeated: s.Repeated}
+	r := store.Result{Target: t.Name, Rerun: s.Rerun, Repeated: s.Repeated}
 	if t.err != nil {
 		r.Reason = t.err.Error()
 	}
@@ -70,7 +71,7 @@ func outcomeOf(t *target, over bool) store.Result {
 // pointOf returns a point of the coverage of a target.
 func pointOf(t *target, s engine.Snapshot, reached event.Reached) store.Point {
 	return store.Point{
-		Package: t.Package, Target: t.Name, At: time.Now(), Execs: s.Execs, Edges: s.Edges, Buckets: s.Buckets, Entries: s.Entries,
+		Target: t.Name, At: time.Now(), Execs: s.Execs, Edges: s.Edges, Buckets: s.Buckets, Entries: s.Entries,
 		Covered: reached.Covered, Statements: reached.Statements,
 	}
 }
@@ -92,7 +93,7 @@ func (n *notes) add(t build.Target, e event.Entry) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.entries = append(n.entries, store.Entry{
-		Package: t.Package, Target: t.Name, Name: filepath.Base(e.Path), At: time.Now(), Size: e.Size, Buckets: e.Buckets, Edges: e.Edges,
+		Target: t.Name, File: filepath.Base(e.Path), At: time.Now(), Size: e.Size, Buckets: e.Buckets, Edges: e.Edges,
 		Technique: e.Technique,
 	})
 }

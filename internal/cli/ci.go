@@ -162,7 +162,7 @@ func (c *change) reached(ctx context.Context, targets []build.Target, tests map[
 		c.plan = plan
 	}
 	return func(t build.Target) bool {
-		return plan.Reaches(focus.Target{Package: t.Package, Dir: t.Dir, Name: t.Name})
+		return plan.Reaches(focus.Root{Name: t.Name, Dir: t.Dir})
 	}, nil
 }
 
@@ -183,7 +183,7 @@ func (c *change) runSeeds(ctx context.Context) error {
 		t := c.targets[i]
 		s := ci.Seeds{Go: c.tc.Go, Environ: environ, Module: c.module, Package: t.Package, Dir: t.Dir, Flags: c.plain}
 		for ; i < len(c.targets) && c.targets[i].Package == t.Package; i++ {
-			s.Targets = append(s.Targets, c.targets[i].Name)
+			s.Targets = append(s.Targets, c.targets[i].Func)
 		}
 		failing, err := s.Run(ctx)
 		if err != nil {
@@ -238,7 +238,7 @@ func (c *change) note(s event.Stamped) {
 		c.findings = append(c.findings, judged{Record: e.Record, folder: c.module.Abs(e.Folder)})
 	case event.TargetEnd:
 		for i, t := range c.targets {
-			if t.Package == e.Target.Package && t.Name == e.Target.Target {
+			if t.Name == e.Subject.Target() {
 				c.targets[i].result, c.targets[i].reason, c.targets[i].execs = e.Result, e.Reason, e.Execs
 			}
 		}

@@ -55,7 +55,7 @@ type night struct {
 // each runs `gnaw corpus` for each target.
 func (n *night) each(ctx context.Context, action string, place ...string) {
 	for _, t := range n.targets {
-		n.command(ctx, "corpus "+action+" "+t.Name, runCorpus, append([]string{action, t.Package, t.Name}, place...)...)
+		n.command(ctx, "corpus "+action+" "+t.Func, runCorpus, append([]string{action, t.Package, t.Func}, place...)...)
 	}
 }
 

@@ -63,7 +63,7 @@ func (c *change) summary(code int, verdict string) ciJSON {
 		}
 	}
 	for _, t := range c.targets {
-		o.Targets = append(o.Targets, ciTarget{t.Package, t.Name, t.chosen, t.why, t.result, t.reason, t.execs})
+		o.Targets = append(o.Targets, ciTarget{t.Package, t.Func, t.chosen, t.why, t.result, t.reason, t.execs})
 	}
 	for _, j := range c.findings {
 		one := ciFinding{
@@ -86,7 +86,7 @@ func (c *change) printChoice() {
 		if !t.chosen {
 			verb = "seeds only"
 		}
-		fmt.Fprintf(c.env.Stdout, "  %-10s  %s %s: %s\n", verb, c.shown(t), t.Name, t.why)
+		fmt.Fprintf(c.env.Stdout, "  %-10s  %s %s: %s\n", verb, c.shown(t), t.Func, t.why)
 	}
 }
 
@@ -143,11 +143,11 @@ func (c *change) printVerdict(out io.Writer, verdict string) {
 	for _, t := range c.targets {
 		switch {
 		case t.chosen && t.result == "":
-			fmt.Fprintf(out, "  not run   %s %s: the campaign did not get to it\n", c.shown(t), t.Name)
+			fmt.Fprintf(out, "  not run   %s %s: the campaign did not get to it\n", c.shown(t), t.Func)
 		case t.chosen:
-			fmt.Fprintf(out, "  fuzzed    %s %s: %s, %s executions%s\n", c.shown(t), t.Name, t.result, strconv.FormatUint(t.execs, 10), because(t.reason, c.private))
+			fmt.Fprintf(out, "  fuzzed    %s %s: %s, %s executions%s\n", c.shown(t), t.Func, t.result, strconv.FormatUint(t.execs, 10), because(t.reason, c.private))
 		default:
-			fmt.Fprintf(out, "  seeds     %s %s: %s\n", c.shown(t), t.Name, t.why)
+			fmt.Fprintf(out, "  seeds     %s %s: %s\n", c.shown(t), t.Func, t.why)
 		}
 	}
 	for _, b := range c.broken {

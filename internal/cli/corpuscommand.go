@@ -101,7 +101,7 @@ type corpusOf struct {
 	Target  string `json:"target"`
 }
 
-func (c *corpusCommand) about() corpusOf { return corpusOf{c.target.Package, c.target.Name} }
+func (c *corpusCommand) about() corpusOf { return corpusOf{c.target.Package, c.target.Func} }
 
 // parse reads the arguments of an action.
 func (c *corpusCommand) parse(a corpusAction, args []string) error {
@@ -145,7 +145,7 @@ func (c *corpusCommand) find(ctx context.Context) error {
 		return err
 	}
 	c.target = target
-	c.folders = coverage.FoldersOf(target.Home(), filepath.Join(tc.Cache, "fuzz", filepath.FromSlash(target.Package)), target.Name)
+	c.folders = coverage.FoldersOf(target.Home(), filepath.Join(tc.Cache, "fuzz", filepath.FromSlash(target.Package)), target.Func)
 	return nil
 }
 
@@ -155,7 +155,7 @@ func (c *corpusCommand) known() []regress.Parameter {
 	if err != nil {
 		return nil
 	}
-	params, err := regress.Parameters(c.target.File, source, c.target.Name)
+	params, err := regress.Parameters(c.target.File, source, c.target.Func)
 	if err != nil {
 		return nil
 	}

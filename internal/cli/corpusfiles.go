@@ -166,7 +166,7 @@ func corpusExport(ctx context.Context, c *corpusCommand) error {
 	}
 	if e.Inputs = len(list); e.Inputs == 0 {
 		c.printSkipped(skipped)
-		return usagef("%s has no inputs in %s; fuzz it first", c.target.Name, strings.Join(folders, " and "))
+		return usagef("%s has no inputs in %s; fuzz it first", c.target.Func, strings.Join(folders, " and "))
 	}
 	added, unfit, err := corpus.Export(c.env.Abs(e.Dest), format, codec, list)
 	if err != nil {

@@ -37,7 +37,7 @@ func corpusMigrate(ctx context.Context, c *corpusCommand) error {
 		return err
 	}
 	groups, damaged, err := migrate.Plan(ctx, migrate.Options{
-		Target: c.target.Name, File: c.target.File, To: params, Folders: []string{c.folders.Seeds, c.folders.Corpus}, Environ: c.env.Environ,
+		Target: c.target.Func, File: c.target.File, To: params, Folders: []string{c.folders.Seeds, c.folders.Corpus}, Environ: c.env.Environ,
 	})
 	if err != nil {
 		return err

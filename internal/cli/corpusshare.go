@@ -36,7 +36,7 @@ func (c *corpusCommand) exchange(
 		return err
 	}
 	world := share.World{Dir: c.env.Dir, Environ: c.env.Environ}
-	r, err := do(ctx, world, place, share.Corpus{Target: c.target.Package + "/" + c.target.Name, Dir: c.folders.Corpus})
+	r, err := do(ctx, world, place, share.Corpus{Target: c.target.Package + "/" + c.target.Func, Dir: c.folders.Corpus})
 	if err != nil {
 		return err
 	}
@@ -44,6 +44,6 @@ func (c *corpusCommand) exchange(
 		return writeJSON(c.env.Stdout, sharedJSON{c.about(), c.args[0], r.Inputs, r.New, append([]corpus.Skipped{}, r.Skipped...)})
 	}
 	c.printSkipped(r.Skipped)
-	fmt.Fprintf(c.env.Stdout, "%s of %s %s %s, %d new\n", plural(r.Inputs, "input"), c.target.Name, done, c.args[0], r.New)
+	fmt.Fprintf(c.env.Stdout, "%s of %s %s %s, %d new\n", plural(r.Inputs, "input"), c.target.Func, done, c.args[0], r.New)
 	return nil
 }

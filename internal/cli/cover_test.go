@@ -10,6 +10,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // coverBlocks returns two blocks of F and one of (*T).G in m/p, and one of H in m/q. They have 1, 2, 3 and 4 statements.
@@ -32,7 +33,7 @@ func coverBlocks() (list []coverage.Block) {
 // the block as one byte.
 func coverReportOf(flags *coverFlags, failing int) (c coverReport, out *bytes.Buffer) {
 	r := &coverage.Replayed{
-		Target: coverage.Target{Package: "m/p", Name: "FuzzX"}, Blocks: coverBlocks(), Executed: 1,
+		Target: fuzz.Name{Package: "m/p", Func: "FuzzX"}, Blocks: coverBlocks(), Executed: 1,
 		Entries: []coverage.Entry{{Name: "seed#0", Seed: true, Size: 1, Blocks: coverage.Set{0}}},
 	}
 	for i := range failing {
@@ -156,7 +157,7 @@ func TestCoverReportsAPackageThatIsLeftOutOnce(t *testing.T) {
 	env := Env{Stderr: &stderr}
 	broken := errors.New("build the test binary of m/p: no")
 	failed := []coverage.Failed{
-		{Target: build.Target{Package: "m/p", Name: "FuzzA"}, Err: broken}, {Target: build.Target{Package: "m/p", Name: "FuzzB"}, Err: broken},
+		{Target: build.Target{Name: fuzz.Name{Package: "m/p", Func: "FuzzA"}}, Err: broken}, {Target: build.Target{Name: fuzz.Name{Package: "m/p", Func: "FuzzB"}}, Err: broken},
 	}
 	c, _ := coverReportOf(&coverFlags{}, 0)
 	code, err := (&coverFlags{}).notes(env, c.list, failed, false)
@@ -167,7 +168,7 @@ func TestCoverReportsAPackageThatIsLeftOutOnce(t *testing.T) {
 
 func TestCoverWithoutAnInputIsAUsageError(t *testing.T) {
 	var stderr bytes.Buffer
-	list := []*coverage.Replayed{{Target: coverage.Target{Package: "m/p", Name: "FuzzX"}}}
+	list := []*coverage.Replayed{{Target: fuzz.Name{Package: "m/p", Func: "FuzzX"}}}
 	_, err := (&coverFlags{}).notes(Env{Stderr: &stderr}, list, nil, false)
 	if !isUsage(err) || !strings.Contains(stderr.String(), "FuzzX of m/p has no input: no F.Add, and no file in testdata/fuzz/FuzzX") {
 		t.Errorf("the error is %v, and the notes are\n%s", err, stderr.String())

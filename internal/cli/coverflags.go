@@ -176,7 +176,7 @@ func (f *coverFlags) targets(ctx context.Context, env Env, tc gocommand.Toolchai
 		return nil, nil, err
 	}
 	for _, t := range all {
-		if f.match == nil || f.match.MatchString(t.Name) {
+		if f.match == nil || f.match.MatchString(t.Func) {
 			targets = append(targets, t)
 		}
 	}
@@ -185,7 +185,7 @@ func (f *coverFlags) targets(ctx context.Context, env Env, tc gocommand.Toolchai
 	}
 	where, without := strings.Join(f.patterns, " "), excluded(ctx, env, tc, f.patterns, f.build, f.match)
 	if len(all) > 0 {
-		return nil, nil, usagef("no target in %s matches -fuzz; for example, there is %s; `gnaw list` shows all%s", where, all[0].Name, without)
+		return nil, nil, usagef("no target in %s matches -fuzz; for example, there is %s; `gnaw list` shows all%s", where, all[0].Func, without)
 	}
 	return nil, nil, usagef(noTarget+"%s", where, without)
 }
@@ -200,7 +200,7 @@ func (f *coverFlags) notes(env Env, list []*coverage.Replayed, failed []coverage
 	for _, x := range failed {
 		if text := x.Err.Error(); !said[text] { // of one package, once
 			said[text] = true
-			fmt.Fprintf(env.Stderr, "gnaw: %s of %s is left out: %s\n", x.Target.Name, x.Target.Package, text)
+			fmt.Fprintf(env.Stderr, "gnaw: %s of %s is left out: %s\n", x.Target.Func, x.Target.Package, text)
 		}
 	}
 	inputs := 0
@@ -210,11 +210,11 @@ func (f *coverFlags) notes(env Env, list []*coverage.Replayed, failed []coverage
 			fmt.Fprintf(env.Stderr, "gnaw: %v; the file is left out\n", p)
 		}
 		if action := r.Refused(); action != "" {
-			fmt.Fprintf(env.Stderr, "gnaw: %s\n", refusedText(r.Target.Name, action))
+			fmt.Fprintf(env.Stderr, "gnaw: %s\n", refusedText(r.Target.Func, action))
 		}
 		if len(r.Entries) == 0 {
 			fmt.Fprintf(env.Stderr, "gnaw: %s of %s has no input: no F.Add, and no file in testdata/fuzz/%[1]s or in the corpus; fuzz it first\n",
-				r.Target.Name, r.Target.Package)
+				r.Target.Func, r.Target.Package)
 		}
 	}
 	if inputs == 0 && code == exitcode.OK {

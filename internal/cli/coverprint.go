@@ -16,6 +16,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/coverage/page"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/frontier"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
@@ -95,7 +96,7 @@ func (c coverReport) text() {
 	for _, r := range c.list {
 		n := coverage.Total(coverage.Merge([]*coverage.Replayed{r}, c.flags.by))
 		seeds, _ := tally(r)
-		fmt.Fprintf(out, "%d/%d\t%.1f%%\t%d\t%d\t  %s %s\n", n.Covered, n.Statements, n.Percent(), len(r.Entries), seeds, r.Target.Package, r.Target.Name)
+		fmt.Fprintf(out, "%d/%d\t%.1f%%\t%d\t%d\t  %s %s\n", n.Covered, n.Statements, n.Percent(), len(r.Entries), seeds, r.Target.Package, r.Target.Func)
 	}
 	_ = out.Flush()
 	for _, r := range c.list {
@@ -156,7 +157,7 @@ func (c coverReport) failing(r *coverage.Replayed) {
 	if n == 1 {
 		verb = "fails"
 	}
-	fmt.Fprintf(c.env.Stdout, "%s of %s %s: %s\n", plural(n, "input"), r.Target.Name, verb, strings.Join(names, ", "))
+	fmt.Fprintf(c.env.Stdout, "%s of %s %s: %s\n", plural(n, "input"), r.Target.Func, verb, strings.Join(names, ", "))
 }
 
 // coverTargetJSON is the JSON form of a target.
@@ -202,7 +203,7 @@ func (c coverReport) json() error {
 		n := coverage.Total(coverage.Merge([]*coverage.Replayed{r}, c.flags.by))
 		seeds, _ := tally(r)
 		t := coverTargetJSON{
-			Package: r.Target.Package, Target: r.Target.Name, Inputs: len(r.Entries), Seeds: seeds, Executed: r.Executed,
+			Package: r.Target.Package, Target: r.Target.Func, Inputs: len(r.Entries), Seeds: seeds, Executed: r.Executed,
 			Statements: n.Statements, Covered: n.Covered,
 		}
 		for _, e := range r.Entries {
@@ -242,10 +243,10 @@ func (p *coverProgress) show(t build.Target, done, total int) {
 	case total == 0:
 		fmt.Fprintf(p.env.Stderr, "%s: building a test binary with counters for statements\n", t.Package)
 		p.said = time.Now()
-	case p.target != t.Name:
-		p.target, p.said = t.Name, time.Now()
+	case p.target != t.Func:
+		p.target, p.said = t.Func, time.Now()
 	case time.Since(p.said) >= sayEvery:
-		fmt.Fprintf(p.env.Stderr, "%s: %d of %s executed\n", t.Name, done, plural(total, "input"))
+		fmt.Fprintf(p.env.Stderr, "%s: %d of %s executed\n", t.Func, done, plural(total, "input"))
 		p.said = time.Now()
 	}
 }
@@ -281,18 +282,18 @@ func (k *keptReplays) note(err error) {
 }
 
 // Replays implements coverage.Store.
-func (k *keptReplays) Replays(ctx context.Context, binary, pkg, target string) (data []byte, err error) {
+func (k *keptReplays) Replays(ctx context.Context, binary string, target fuzz.Name) (data []byte, err error) {
 	if k.open(ctx) {
-		data, err = k.db.Replays(ctx, binary, pkg, target)
+		data, err = k.db.Replays(ctx, binary, target)
 		k.note(err)
 	}
 	return data, nil
 }
 
 // SaveReplays implements coverage.Store.
-func (k *keptReplays) SaveReplays(ctx context.Context, binary, pkg, target string, data []byte) error {
+func (k *keptReplays) SaveReplays(ctx context.Context, binary string, target fuzz.Name, data []byte) error {
 	if k.open(ctx) {
-		k.note(k.db.SaveReplays(ctx, binary, pkg, target, data))
+		k.note(k.db.SaveReplays(ctx, binary, target, data))
 	}
 	return nil
 }
@@ -310,7 +311,7 @@ func (k *keptReplays) saveSources(ctx context.Context, list []*coverage.Replayed
 		k.reached = append(k.reached, frontier.Stored{Target: r.Target, Blocks: blocks})
 		data, err := blocks.Encode(k.files)
 		if err == nil {
-			err = k.db.SaveSources(ctx, 0, module.Path, store.Sources{Package: r.Target.Package, Target: r.Target.Name, Data: data})
+			err = k.db.SaveSources(ctx, 0, module.Path, store.Sources{Target: r.Target, Data: data})
 		}
 		k.note(err)
 	}

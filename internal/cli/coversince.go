@@ -143,13 +143,13 @@ func (c coverReport) dateEntries(ctx context.Context, e earlier) error {
 	defer func() { _ = db.Close() }() // nothing was written
 	module, copied := project.Find(c.env.Dir).Path, 0
 	for _, r := range c.list {
-		recorded, err := db.Reader().Entries(ctx, module, r.Target.Package, r.Target.Name)
+		recorded, err := db.Reader().Entries(ctx, module, r.Target)
 		if err != nil {
 			return err
 		}
 		found := make(map[string]time.Time, len(recorded))
 		for _, one := range recorded {
-			found[one.Name] = one.At
+			found[one.File] = one.At
 		}
 		copied += coverage.DateEntries(r.Entries, found, e.began)
 	}

@@ -180,7 +180,7 @@ func listDeps(ctx context.Context, env Env, f listFlags, patterns, flags []strin
 		if t.Fresh && !t.Last.IsZero() {
 			last += ", with another version"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", t.Module, t.Outside.Version, t.Package, t.Name, t.Reach, last)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", t.Module, t.Outside.Version, t.Package, t.Func, t.Reach, last)
 	}
 	if err := table.Flush(); err != nil {
 		return fmt.Errorf("print the targets of dependencies: %w", err)
@@ -194,7 +194,7 @@ func listDeps(ctx context.Context, env Env, f listFlags, patterns, flags []strin
 func listDepsJSON(w io.Writer, list deps.List) error {
 	for _, t := range list.Targets {
 		line := dependencyJSON{
-			Module: t.Module, Version: t.Outside.Version, Package: t.Package, Target: t.Name, Reach: t.Reach.String(), Score: t.Score(),
+			Module: t.Module, Version: t.Outside.Version, Package: t.Package, Target: t.Func, Reach: t.Reach.String(), Score: t.Score(),
 		}
 		if !t.Last.IsZero() {
 			line.Last = &t.Last

@@ -13,6 +13,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/frontier"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
@@ -106,7 +107,7 @@ func runFrontier(ctx context.Context, env Env, args []string) (int, error) {
 // targets.
 func (f *frontierFlags) named(targets []build.Target) (list []build.Target) {
 	for _, t := range targets {
-		if t.Name == f.name {
+		if t.Func == f.name {
 			list = append(list, t)
 		}
 	}
@@ -127,7 +128,7 @@ type stuck struct {
 	observed map[string][]byte // sources that show the values of operands, by the path of the source that they replace
 	binaries map[string]string // test binaries that record comparisons, by package
 	found    *frontier.Frontier
-	allowed  map[coverage.Target][][]byte // what the seeds of a target do outside of their processes
+	allowed  map[fuzz.Name][][]byte // what the seeds of a target do outside of their processes
 }
 
 // find executes the inputs and sets found. found stays nil if there are no inputs. name is the name of a file or a function; empty: all branches.
@@ -169,7 +170,7 @@ func (x *stuck) explain(ctx context.Context, list []*coverage.Replayed, name str
 		return usagef("no target, covered file or covered function has the name %s; write a package as a path, such as ./%[1]s", name)
 	}
 	facts := frontier.Facts{}
-	x.observed, x.binaries, x.allowed = found.Observe(), map[string]string{}, map[coverage.Target][][]byte{}
+	x.observed, x.binaries, x.allowed = found.Observe(), map[string]string{}, map[fuzz.Name][][]byte{}
 	for _, r := range list {
 		x.allowed[r.Target] = r.Allowed()
 	}
@@ -209,14 +210,14 @@ func (x *stuck) placed(ctx context.Context, pkg string) (file string, err error)
 }
 
 // record executes inputs of a target in a test binary that records comparisons, and adds the comparisons to facts.
-func (x *stuck) record(ctx context.Context, found *frontier.Frontier, t coverage.Target, facts frontier.Facts) (err error) {
+func (x *stuck) record(ctx context.Context, found *frontier.Frontier, t fuzz.Name, facts frontier.Facts) (err error) {
 	var target build.Target
 	for _, target = range x.targets {
-		if target.Package == t.Package && target.Name == t.Name {
+		if target.Package == t.Package && target.Func == t.Func {
 			break
 		}
 	}
-	fmt.Fprintf(x.env.Stderr, "%s: recording comparisons\n", t.Name)
+	fmt.Fprintf(x.env.Stderr, "%s: recording comparisons\n", t.Func)
 	file, err := x.placed(ctx, t.Package)
 	if err != nil {
 		return err
@@ -231,7 +232,7 @@ func (x *stuck) record(ctx context.Context, found *frontier.Frontier, t coverage
 	return found.Record(ctx, p, t, facts, func(done, total int) {
 		if time.Since(printed) >= sayEvery {
 			printed = time.Now()
-			fmt.Fprintf(x.env.Stderr, "%s: recorded the comparisons of %d of %s\n", t.Name, done, plural(total, "input"))
+			fmt.Fprintf(x.env.Stderr, "%s: recorded the comparisons of %d of %s\n", t.Func, done, plural(total, "input"))
 		}
 	})
 }
@@ -249,11 +250,11 @@ func (x *stuck) report(f *frontierFlags) error {
 		return nil
 	}
 	for _, t := range x.targets {
-		words := x.found.Words(t.Package, t.Name)
+		words := x.found.Words(t.Package, t.Func)
 		if len(words) == 0 {
 			continue
 		}
-		file := filepath.Join(t.Home(), "testdata", "fuzz", t.Name+".dict")
+		file := filepath.Join(t.Home(), "testdata", "fuzz", t.Func+".dict")
 		added, err := frontier.AddWords(file, words)
 		if err != nil {
 			return err

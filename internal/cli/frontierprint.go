@@ -113,7 +113,7 @@ func (x *stuck) focus(r *frontier.Row) string {
 	for _, a := range x.flags.args {
 		args += " " + report.Quoted(a)
 	}
-	return fmt.Sprintf("gnaw fuzz%s -focus=%s:%d -fuzz='^%s$' %s%s", flags, file, r.Aim(), r.Target.Name, pkg, args)
+	return fmt.Sprintf("gnaw fuzz%s -focus=%s:%d -fuzz='^%s$' %s%s", flags, file, r.Aim(), r.Target.Func, pkg, args)
 }
 
 // verb returns the form of a verb for n things.

@@ -152,9 +152,9 @@ func (f fuzzFlags) plan(ctx context.Context, env Env, tc gocommand.Toolchain, ta
 		return nil, nil
 	}
 	own := slices.DeleteFunc(slices.Clone(targets), func(t build.Target) bool { return t.Outside != nil })
-	list := make([]focus.Target, len(own))
+	list := make([]focus.Root, len(own))
 	for i, t := range own {
-		list[i] = focus.Target{Package: t.Package, Dir: t.Dir, Name: t.Name}
+		list[i] = focus.Root{Name: t.Name, Dir: t.Dir}
 	}
 	root := project.Find(env.Dir).Root
 	src := focus.Source{Source: tc.Source(env.Dir, f.build), Root: root, Packages: build.Packages(own)}
@@ -278,7 +278,7 @@ func (f fuzzFlags) nothing(ctx context.Context, env Env, tc gocommand.Toolchain,
 	case len(all) == 0:
 		return usagef(noTarget+"%s", where, cmp.Or(without, f.offer(ctx, env, tc)))
 	}
-	return usagef("no target in %s matches -fuzz and -skip; for example, there is %s; `gnaw list` shows all%s", where, all[0].Name, without)
+	return usagef("no target in %s matches -fuzz and -skip; for example, there is %s; `gnaw list` shows all%s", where, all[0].Func, without)
 }
 
 // offer returns the part of a message that says how many targets gnaw init would write; empty: none, or it cannot be known.
@@ -302,10 +302,10 @@ func (f fuzzFlags) offer(ctx context.Context, env Env, tc gocommand.Toolchain) s
 // choose returns the targets that -fuzz and -skip select.
 func (f fuzzFlags) choose(targets []build.Target) (chosen []build.Target) {
 	for _, t := range targets {
-		if m := f.match; m != nil && !m.MatchString(t.Name) {
+		if m := f.match; m != nil && !m.MatchString(t.Func) {
 			continue
 		}
-		if m := f.skip; m != nil && m.MatchString(t.Name) {
+		if m := f.skip; m != nil && m.MatchString(t.Func) {
 			continue
 		}
 		chosen = append(chosen, t)

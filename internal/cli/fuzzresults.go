@@ -11,6 +11,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 	"github.com/gnaw-fuzz/gnaw/internal/summary"
@@ -46,7 +47,7 @@ func (f fuzzFlags) finishBroken(ctx context.Context, env Env, broken []build.Pac
 	o.Campaign.Campaign = store.Campaign{Module: m.Path, Packages: patterns, Args: f.same + " in " + env.Dir, Start: now}
 	o.Campaign.Ended = now
 	for _, b := range broken {
-		o.Results = append(o.Results, store.Result{Name: store.Name{Package: b.Package}, Result: string(event.Unusable), Reason: b.Reason})
+		o.Results = append(o.Results, store.Result{Target: fuzz.Name{Package: b.Package}, Result: string(event.Unusable), Reason: b.Reason})
 	}
 	f.deliver(env, o, exitcode.Internal)
 }

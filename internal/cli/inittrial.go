@@ -23,7 +23,7 @@ type written struct {
 	folder  string // of its package, on the command line
 	file    string // absolute path of its file
 	untried bool   // it may act outside of its process, so gnaw has not executed it
-	*plan.Target
+	*plan.FuzzFunc
 }
 
 // tryOut fuzzes the new targets that may be executed, and prints for each finding which lines to delete if the target is wrong. It returns the

@@ -9,7 +9,7 @@ import (
 
 func TestTargetsThatMayActAreNotFuzzed(t *testing.T) {
 	target := func(pkg, name string, untried bool) written {
-		return written{"x.org/" + pkg, "./" + pkg, "/m/" + pkg + "/fuzz_test.go", untried, &plan.Target{Name: name}}
+		return written{"x.org/" + pkg, "./" + pkg, "/m/" + pkg + "/fuzz_test.go", untried, &plan.FuzzFunc{Name: name}}
 	}
 	var stdout strings.Builder
 	r := initReport{env: Env{Dir: "/m", Stdout: &stdout}, targets: []written{

@@ -101,7 +101,7 @@ func runList(ctx context.Context, env Env, args []string) (int, error) {
 
 func listJSON(w io.Writer, targets []build.Target, broken []build.PackageError) error {
 	for _, t := range targets {
-		if err := writeJSON(w, targetJSON{Package: t.Package, Target: t.Name, Folder: t.Dir, File: t.File, Line: t.Line}); err != nil {
+		if err := writeJSON(w, targetJSON{Package: t.Package, Target: t.Func, Folder: t.Dir, File: t.File, Line: t.Line}); err != nil {
 			return err
 		}
 	}
@@ -115,7 +115,7 @@ func listJSON(w io.Writer, targets []build.Target, broken []build.PackageError) 
 
 func listText(env Env, targets []build.Target, broken []build.PackageError) {
 	for _, t := range targets {
-		fmt.Fprintf(env.Stdout, "%s %s\n", t.Package, t.Name)
+		fmt.Fprintf(env.Stdout, "%s %s\n", t.Package, t.Func)
 	}
 	for _, b := range broken {
 		fmt.Fprintf(env.Stderr, "gnaw: %s does not build: %s\n", b.Package, b.Reason)

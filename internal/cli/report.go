@@ -12,6 +12,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/frontier"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
@@ -133,7 +134,7 @@ func reportOf(ctx context.Context, env Env, name string) (o summary.Options, err
 // stuckIn returns the branches with a side that no input takes, and the names of files without branches because they were changed. The
 // statements are those that the campaign counted; if it counted none, those of the last gnaw cover or gnaw frontier. The result is nil if there are none either.
 func (s *stored) stuckIn(ctx context.Context, c store.Summary) (f *frontier.Frontier, changed []string, err error) {
-	h, err := frontier.ReadStored(ctx, s.store.Reader(), c.ID, c.Module, store.Name{})
+	h, err := frontier.ReadStored(ctx, s.store.Reader(), c.ID, c.Module, fuzz.Name{})
 	if err != nil || len(h.Targets) == 0 {
 		return nil, nil, err
 	}

@@ -27,7 +27,7 @@ import (
 
 // The test binary is that of a target too. It fails with the input "fail".
 func TestMain(m *testing.M) {
-	testkit.BeTarget(testkit.Target{
+	testkit.BeTarget(testkit.FakeTarget{
 		Protocol: overlay.Protocol(), Seeds: []string{"seed"},
 		Call: func(t *testing.T, edges []byte, data string) {
 			edges[len(data)%testkit.Edges]++

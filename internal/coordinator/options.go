@@ -58,7 +58,7 @@ func optionsOf(o Options, job host.Job) (j jobOptions, err error) {
 		return j, errors.New("this test binary was built by another version of gnaw; build it again with `gnaw test -c`")
 	}
 	j.Options.Options = engine.Options{
-		Target:        event.Target{Target: job.Target},
+		Target:        event.Subject{Func: job.Target},
 		Kinds:         job.Kinds,
 		CorpusDir:     job.CorpusDir,
 		WriteDir:      job.WriteDir,

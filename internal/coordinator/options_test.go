@@ -29,7 +29,7 @@ func TestTheOptionsAreThoseOfTheJob(t *testing.T) {
 	if got.single.Workers != runtime.GOMAXPROCS(0) || got.Procs != 1 || got.Config.Timeout != session.DefaultTimeout || got.FuzzLimit != 0 {
 		t.Errorf("the defaults are %d workers with %d processors, a timeout of %v and %d executions", got.single.Workers, got.Procs, got.Config.Timeout, got.FuzzLimit)
 	}
-	if got.Config.Path != "x.test" || got.Target.Target != "FuzzX" || got.CorpusDir != "c" || got.WriteDir != "w" || got.CacheDir != "g" ||
+	if got.Config.Path != "x.test" || got.Target.Func != "FuzzX" || got.CorpusDir != "c" || got.WriteDir != "w" || got.CacheDir != "g" ||
 		got.single.Time != time.Hour || got.MinimizeTime != time.Minute || got.MinimizeLimit != 9 || got.Repeatable || got.plainBuild != nil {
 		t.Errorf("the options are %+v", got)
 	}

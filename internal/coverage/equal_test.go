@@ -104,7 +104,7 @@ func compareWithGoTest(t *testing.T, dir string, env []string, c equalTarget) {
 	if err != nil || len(broken) > 0 {
 		t.Fatalf("targets: %v, %v, %v", targets, broken, err)
 	}
-	target := targets[slices.IndexFunc(targets, func(t build.Target) bool { return t.Name == c.name })]
+	target := targets[slices.IndexFunc(targets, func(t build.Target) bool { return t.Func == c.name })]
 	cached := filepath.Join(tc.Cache, "fuzz", filepath.FromSlash(c.pkg), c.name)
 	seeds := filepath.Join(target.Dir, "testdata", "fuzz", c.name)
 	saveInputs(t, cached, c.inputs[:len(c.inputs)/2])

@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // By selects inputs. Code around inputs always counts.
@@ -32,10 +34,10 @@ func (in Inputs) has(e *Entry) bool {
 // Reach is a block with what reaches it.
 type Reach struct {
 	Block
-	Inputs   int    // how many inputs reach it, of all targets
-	Around   bool   // code around the inputs of a target reaches it
-	Smallest *Entry // the smallest of the inputs; nil: there is none
-	Target   Target // whose input that is
+	Inputs   int       // how many inputs reach it, of all targets
+	Around   bool      // code around the inputs of a target reaches it
+	Smallest *Entry    // the smallest of the inputs; nil: there is none
+	Target   fuzz.Name // whose input that is
 }
 
 // Covered reports whether anything reaches the block.

@@ -17,13 +17,14 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
-// Target is a target whose inputs are executed.
-type Target struct {
-	Package, Name string
-	Folders       Folders
+// Task says whose inputs are executed.
+type Task struct {
+	fuzz.Name
+	Folders Folders
 	// Conditions has the limits and the arguments of the process, in any form. Replay uses results in the store only if they are of the same
 	// binary and the same Conditions.
 	Conditions string
@@ -57,7 +58,7 @@ const Killed = "killed"
 
 // Replayed is what the inputs of a target reach.
 type Replayed struct {
-	Target   Target
+	Target   fuzz.Name
 	Blocks   []Block // of the binary
 	Entries  []Entry // the smallest first
 	Around   Set     // reached by code around inputs: initialization, TestMain, and the function of the target
@@ -66,11 +67,11 @@ type Replayed struct {
 }
 
 // Replay executes the seeds and the corpus of a target. It does not execute inputs whose results the store has for this binary and
-// Target.Conditions. It saves the results of the others, also if ctx ends. Replay calls progress before each execution, with the number of
+// Task.Conditions. It saves the results of the others, also if ctx ends. Replay calls progress before each execution, with the number of
 // inputs that are done; progress may be nil. The error is about gnaw or the machine, never about an input that fails, hangs or ends its
 // process. The caller closes the process.
-func Replay(ctx context.Context, p Process, t Target, s Store, progress func(done, total int)) (*Replayed, error) {
-	r := &replay{counter: counter{Process: p}, Replayed: Replayed{Target: t}, store: s, progress: progress}
+func Replay(ctx context.Context, p Process, t Task, s Store, progress func(done, total int)) (*Replayed, error) {
+	r := &replay{counter: counter{Process: p}, Replayed: Replayed{Target: t.Name}, task: t, store: s, progress: progress}
 	if err := r.begin(ctx); err != nil {
 		return nil, err
 	}
@@ -102,8 +103,9 @@ func Replay(ctx context.Context, p Process, t Target, s Store, progress func(don
 type replay struct {
 	counter
 	Replayed
+	task     Task
 	store    Store
-	binary   string // digest of the binary and Target.Conditions
+	binary   string // digest of the binary and Task.Conditions
 	progress func(done, total int)
 	done     []bool // by index of an entry; true: its result is saved
 }
@@ -118,13 +120,13 @@ func (r *replay) load(ctx context.Context, hello wire.Hello) error {
 		}
 		all = append(all, Entry{Name: fmt.Sprintf("seed#%d", i), Seed: true, Args: a})
 	}
-	for _, dir := range []string{r.Target.Folders.Seeds, r.Target.Folders.Corpus} {
+	for _, dir := range []string{r.task.Folders.Seeds, r.task.Folders.Corpus} {
 		list, problems, err := corpus.Open(dir, corpus.GoTest(hello.Kinds)).Load(ctx, nil)
 		if err != nil {
 			return err
 		}
 		for _, e := range list {
-			one := Entry{Name: e.Name, Seed: dir == r.Target.Folders.Seeds, Args: e.Args}
+			one := Entry{Name: e.Name, Seed: dir == r.task.Folders.Seeds, Args: e.Args}
 			if info, err := os.Stat(e.Path); err == nil && !one.Seed { // an error means that the file was removed after Load read it
 				one.Came = info.ModTime()
 			}
@@ -159,7 +161,7 @@ func (r *replay) run(ctx context.Context, known map[key]saved) error {
 			}
 			done++
 			if err := r.runEntry(ctx, i, known); err != nil {
-				return fmt.Errorf("execute %s of %s: %w", r.Entries[i].Name, r.Target.Name, err)
+				return fmt.Errorf("execute %s of %s: %w", r.Entries[i].Name, r.Target.Func, err)
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/blocks"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -154,11 +155,11 @@ type fakeStore struct {
 	saves int
 }
 
-func (s *fakeStore) Replays(context.Context, string, string, string) ([]byte, error) {
+func (s *fakeStore) Replays(context.Context, string, fuzz.Name) ([]byte, error) {
 	return s.data, nil
 }
 
-func (s *fakeStore) SaveReplays(_ context.Context, _, _, _ string, data []byte) error {
+func (s *fakeStore) SaveReplays(_ context.Context, _ string, _ fuzz.Name, data []byte) error {
 	s.data, s.saves = data, s.saves+1
 	return nil
 }
@@ -166,7 +167,7 @@ func (s *fakeStore) SaveReplays(_ context.Context, _, _, _ string, data []byte) 
 func replayOf(t *testing.T, p *fakeProcess, s Store, corpus ...string) (*Replayed, error) {
 	t.Helper()
 	dir := t.TempDir()
-	target := Target{Package: "m/p", Name: "FuzzX", Folders: FoldersOf(dir, filepath.Join(dir, "cache"), "FuzzX")}
+	target := Task{Name: fuzz.Name{Package: "m/p", Func: "FuzzX"}, Folders: FoldersOf(dir, filepath.Join(dir, "cache"), "FuzzX")}
 	saveInputs(t, target.Folders.Corpus, corpus)
 	return Replay(t.Context(), p, target, s, nil)
 }
@@ -338,7 +339,7 @@ func TestAnInputIsExecutedAgainIfTheSystemKilledItsProcess(t *testing.T) {
 
 func TestResultsOfOtherConditionsAreNotUsed(t *testing.T) {
 	dir := t.TempDir()
-	target := Target{Package: "m/p", Name: "FuzzX", Folders: FoldersOf(dir, filepath.Join(dir, "cache"), "FuzzX")}
+	target := Task{Name: fuzz.Name{Package: "m/p", Func: "FuzzX"}, Folders: FoldersOf(dir, filepath.Join(dir, "cache"), "FuzzX")}
 	s := keptByDigest{}
 	for i, step := range []struct {
 		conditions string
@@ -355,11 +356,11 @@ func TestResultsOfOtherConditionsAreNotUsed(t *testing.T) {
 // keptByDigest is a Store of one target.
 type keptByDigest map[string][]byte
 
-func (s keptByDigest) Replays(_ context.Context, binary, _, _ string) ([]byte, error) {
+func (s keptByDigest) Replays(_ context.Context, binary string, _ fuzz.Name) ([]byte, error) {
 	return s[binary], nil
 }
 
-func (s keptByDigest) SaveReplays(_ context.Context, binary, _, _ string, data []byte) error {
+func (s keptByDigest) SaveReplays(_ context.Context, binary string, _ fuzz.Name, data []byte) error {
 	s[binary] = data
 	return nil
 }

@@ -138,8 +138,8 @@ func (r *runner) target(ctx context.Context, t build.Target) (got *Replayed, err
 		Refuse: r.Refuse,
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	target := Target{
-		Package: t.Package, Name: t.Name, Folders: FoldersOf(t.Home(), cache, t.Name),
+	target := Task{
+		Name: t.Name, Folders: FoldersOf(t.Home(), cache, t.Func),
 		Conditions: fmt.Sprintf("%v %d %q %v", r.Timeout, r.MemLimit, r.Args, r.Refuse),
 	}
 	return Replay(ctx, p, target, r.Store, func(done, total int) { r.progress(t, done, total) })

@@ -8,15 +8,16 @@ import (
 	"fmt"
 
 	"github.com/gnaw-fuzz/gnaw/input"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // Store keeps the results of inputs.
 type Store interface {
 	// Replays returns the data that was saved for the inputs of a target; nil: none was saved. binary is the digest of the test binary and
-	// [Target.Conditions].
-	Replays(ctx context.Context, binary, pkg, target string) ([]byte, error)
+	// [Task.Conditions].
+	Replays(ctx context.Context, binary string, target fuzz.Name) ([]byte, error)
 	// SaveReplays saves data for the inputs of a target.
-	SaveReplays(ctx context.Context, binary, pkg, target string, data []byte) error
+	SaveReplays(ctx context.Context, binary string, target fuzz.Name, data []byte) error
 }
 
 // key identifies an input by its arguments.
@@ -59,7 +60,7 @@ func (r *replay) known(ctx context.Context) (map[key]saved, error) {
 	if r.store == nil {
 		return nil, nil
 	}
-	data, err := r.store.Replays(ctx, r.binary, r.Target.Package, r.Target.Name)
+	data, err := r.store.Replays(ctx, r.binary, r.Target)
 	if err != nil || len(data) == 0 {
 		return nil, err
 	}
@@ -87,7 +88,7 @@ func (r *replay) save(ctx context.Context) error {
 	}
 	data, err := Pack(list)
 	if err != nil {
-		return fmt.Errorf("encode what the inputs of %s reach: %w", r.Target.Name, err)
+		return fmt.Errorf("encode what the inputs of %s reach: %w", r.Target.Func, err)
 	}
-	return r.store.SaveReplays(ctx, r.binary, r.Target.Package, r.Target.Name, data)
+	return r.store.SaveReplays(ctx, r.binary, r.Target, data)
 }

@@ -160,14 +160,14 @@ func (s sources) leavesOut(e fs.DirEntry) bool {
 
 // copyKept copies the failing inputs of a target that are kept to the copy of its module. A file of the module stays as it is.
 func copyKept(t build.Target) error {
-	seeds := filepath.Join("testdata", "fuzz", t.Name)
+	seeds := filepath.Join("testdata", "fuzz", t.Func)
 	kept := filepath.Join(t.Home(), seeds)
 	list, err := os.ReadDir(kept)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("read the failing inputs of %s that are kept: %w", t.Name, err)
+		return fmt.Errorf("read the failing inputs of %s that are kept: %w", t.Func, err)
 	}
 	for _, e := range list {
 		if !e.Type().IsRegular() {

@@ -17,8 +17,8 @@ import (
 // main module, with slashes. Its name begins with a dot, so the go command finds no packages in it.
 const Folder = ".gnaw/deps"
 
-// Target is a fuzz target of a dependency. Its field Outside is set, except for Work, which [Copies.Place] sets.
-type Target struct {
+// Candidate is a fuzz target of a dependency that may be fuzzed. Its field Outside is set, except for Work, which [Copies.Place] sets.
+type Candidate struct {
 	build.Target
 	Reach Reach
 	Kind  Kind
@@ -28,7 +28,7 @@ type Target struct {
 
 // List is what [Find] finds.
 type List struct {
-	Targets []Target             // of linked packages and of others
+	Targets []Candidate          // of linked packages and of others
 	Linked  []string             // paths of the modules whose packages are linked, the main modules left out
 	LeftOut []build.PackageError // packages and modules whose targets cannot be found
 	Bare    int                  // number of linked packages that read data and have no targets; not counted if gnaw init has written any target

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/cache"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
@@ -76,38 +77,38 @@ func TestTheKindOfAPackage(t *testing.T) {
 }
 
 // targetOf is a target of a package with the version v1.
-func targetOf(pkg string, reach Reach, kind Kind) Target {
-	return Target{Target: build.Target{Package: pkg, Name: "FuzzX", Outside: &build.Outside{Module: "d", Version: "v1"}}, Reach: reach, Kind: kind}
+func targetOf(pkg string, reach Reach, kind Kind) Candidate {
+	return Candidate{Target: build.Target{Name: fuzz.Name{Package: pkg, Func: "FuzzX"}, Outside: &build.Outside{Module: "d", Version: "v1"}}, Reach: reach, Kind: kind}
 }
 
 func TestWhichTargetComesFirst(t *testing.T) {
 	tc := gocommand.Toolchain{Version: "go1.26", Arch: "amd64"}
 	day := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	fuzzed := func(pkg, version, arch string) store.Dependency {
-		return store.Dependency{Package: pkg, Target: "FuzzX", Version: version, Go: tc.Version, Arch: arch, Last: day}
+		return store.Dependency{Target: fuzz.Name{Package: pkg, Func: "FuzzX"}, Version: version, Go: tc.Version, Arch: arch, Last: day}
 	}
 	for _, tt := range []struct {
 		name    string
-		targets []Target
+		targets []Candidate
 		fuzzed  []store.Dependency
 		want    []string
 	}{
-		{"one that the main module imports", []Target{targetOf("a", Linked, Other), targetOf("b", Direct, Other)}, nil, []string{"b", "a"}},
-		{"one that reads data", []Target{targetOf("a", Linked, Other), targetOf("b", Linked, Input)}, nil, []string{"b", "a"}},
+		{"one that the main module imports", []Candidate{targetOf("a", Linked, Other), targetOf("b", Direct, Other)}, nil, []string{"b", "a"}},
+		{"one that reads data", []Candidate{targetOf("a", Linked, Other), targetOf("b", Linked, Input)}, nil, []string{"b", "a"}},
 		{
 			"one that was not fuzzed",
-			[]Target{targetOf("a", Linked, Other), targetOf("b", Linked, Other)},
+			[]Candidate{targetOf("a", Linked, Other), targetOf("b", Linked, Other)},
 			[]store.Dependency{fuzzed("a", "v1", "amd64")},
 			[]string{"b", "a"},
 		},
 		{
 			"the order of names after an update, and on another system",
-			[]Target{targetOf("b", Linked, Other), targetOf("a", Linked, Other)},
+			[]Candidate{targetOf("b", Linked, Other), targetOf("a", Linked, Other)},
 			[]store.Dependency{fuzzed("a", "v0", "amd64"), fuzzed("a", "v1", "arm64")},
 			[]string{"a", "b"},
 		},
-		{"one with a parser in its path", []Target{targetOf("a", Linked, Other), targetOf("xml", Linked, Other)}, nil, []string{"xml", "a"}},
-		{"last one that is not linked", []Target{targetOf("a", NotLinked, Input), targetOf("b", Linked, Other)}, nil, []string{"b", "a"}},
+		{"one with a parser in its path", []Candidate{targetOf("a", Linked, Other), targetOf("xml", Linked, Other)}, nil, []string{"xml", "a"}},
+		{"last one that is not linked", []Candidate{targetOf("a", NotLinked, Input), targetOf("b", Linked, Other)}, nil, []string{"b", "a"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
@@ -119,7 +120,7 @@ func TestWhichTargetComesFirst(t *testing.T) {
 			}
 		})
 	}
-	got := Rank([]Target{targetOf("a", Linked, Other)}, tc, []store.Dependency{fuzzed("a", "v0", "amd64")})[0]
+	got := Rank([]Candidate{targetOf("a", Linked, Other)}, tc, []store.Dependency{fuzzed("a", "v0", "amd64")})[0]
 	if !got.Fresh || !got.Last.Equal(day) {
 		t.Errorf("a target that was fuzzed with another version is fresh: %v, and was fuzzed at %v", got.Fresh, got.Last)
 	}
@@ -186,7 +187,7 @@ func TestACopyHasTheModuleAndTheInputsThatAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.Chmod(filepath.Join(root, "p"), 0o777) })
-	target := build.Target{Package: "d/p", Name: "FuzzX", Dir: filepath.Join(root, "p"), Outside: &build.Outside{
+	target := build.Target{Name: fuzz.Name{Package: "d/p", Func: "FuzzX"}, Dir: filepath.Join(root, "p"), Outside: &build.Outside{
 		Module: "d", Version: "v1.0.0", Root: root, Home: home(main, "d", "v1.0.0", "p"),
 	}}
 	write(t, target.Home(), map[string]string{"testdata/fuzz/FuzzX/kept": "kept", "testdata/fuzz/FuzzX/seed": "another"})
@@ -220,7 +221,7 @@ func TestACopyDoesNotContainCaches(t *testing.T) {
 	c := NewCopies(&cache.Site{Dir: filepath.Join(root, "gnaw", "run", "1")}, gocommand.Toolchain{
 		Cache: filepath.Join(root, "build"), ModCache: filepath.Join(root, "mod"),
 	})
-	target, err := c.Place(build.Target{Package: "d", Name: "FuzzX", Dir: root, Outside: &build.Outside{
+	target, err := c.Place(build.Target{Name: fuzz.Name{Package: "d", Func: "FuzzX"}, Dir: root, Outside: &build.Outside{
 		Module: "d", Version: build.LocalVersion, Root: root, Home: t.TempDir(),
 	}})
 	if err != nil {
@@ -251,7 +252,7 @@ func TestTheEndOfTheContextEndsACopy(t *testing.T) {
 		t.Errorf("Read of an open file = %d, %v, want 0 and the error of the context", n, err)
 	}
 	c := &Copies{Dir: t.TempDir()}
-	target, err := c.Place(build.Target{Package: "d", Name: "FuzzX", Dir: root, Outside: &build.Outside{Module: "d", Version: "v1", Root: root}})
+	target, err := c.Place(build.Target{Name: fuzz.Name{Package: "d", Func: "FuzzX"}, Dir: root, Outside: &build.Outside{Module: "d", Version: "v1", Root: root}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +269,7 @@ func TestACopyOfTheStandardLibraryHasTheFamilyOfThePackage(t *testing.T) {
 	write(t, root, map[string]string{"compress/gzip/x.go": "", "compress/testdata/e.txt": "", "net/x.go": ""})
 	c := &Copies{Dir: t.TempDir()}
 	target, err := c.Place(build.Target{
-		Package: "compress/gzip", Name: "FuzzX", Dir: filepath.Join(root, "compress", "gzip"),
+		Name: fuzz.Name{Package: "compress/gzip", Func: "FuzzX"}, Dir: filepath.Join(root, "compress", "gzip"),
 		Outside: &build.Outside{Module: build.StdModule, Version: "go1.26", Root: root},
 	})
 	if err != nil {

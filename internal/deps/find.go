@@ -45,7 +45,7 @@ func Find(ctx context.Context, tc gocommand.Toolchain, o Options) (List, error) 
 			return List{}, err
 		}
 	}
-	if !o.Std && !slices.ContainsFunc(f.list.Targets, func(t Target) bool { return len(t.Outside.Written) > 0 }) {
+	if !o.Std && !slices.ContainsFunc(f.list.Targets, func(t Candidate) bool { return len(t.Outside.Written) > 0 }) {
 		f.list.Bare = f.bare(units)
 	}
 	return f.list, nil
@@ -222,7 +222,7 @@ func (f *finder) addShipped(ctx context.Context, u *unit) error {
 
 // add adds a target of a package, whose folder in the module is rel. written are the files with targets that gnaw init has written for it.
 func (f *finder) add(u *unit, t build.Target, rel string, written []string) {
-	f.list.Targets = append(f.list.Targets, Target{Target: f.target(u, t, rel, written), Reach: f.reach[t.Package], Kind: kindOf(t.Dir, f.linked[t.Package].Imports)})
+	f.list.Targets = append(f.list.Targets, Candidate{Target: f.target(u, t, rel, written), Reach: f.reach[t.Package], Kind: kindOf(t.Dir, f.linked[t.Package].Imports)})
 }
 
 // target returns a target of a package with all that is known of its module.

@@ -34,7 +34,7 @@ func Locate(ctx context.Context, tc gocommand.Toolchain, root, pkg, name string,
 		}
 	}
 	for _, found := range f.list.Targets {
-		if found.Package == pkg && found.Name == name {
+		if found.Package == pkg && found.Func == name {
 			return found.Target, paths(units), nil
 		}
 	}

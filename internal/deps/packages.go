@@ -12,6 +12,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 )
 
@@ -56,7 +57,7 @@ func FindPackages(ctx context.Context, tc gocommand.Toolchain, o Options) (found
 			}
 			rel = filepath.ToSlash(rel)
 			p := Package{Reach: f.reach[path], Kind: kindOf(dir, f.linked[path].Imports), Shipped: mayHaveTargets(dir)}
-			p.Target = f.target(u, build.Target{Package: path, Dir: dir}, rel, files[rel])
+			p.Target = f.target(u, build.Target{Name: fuzz.Name{Package: path}, Dir: dir}, rel, files[rel])
 			found.List = append(found.List, p)
 		}
 	}

@@ -124,7 +124,7 @@ func isData(e ast.Expr) bool {
 }
 
 // Score says how soon a target is fuzzed: a target with a higher score comes first. It is 0 for a package that is not linked.
-func (t Target) Score() int {
+func (t Candidate) Score() int {
 	stale := 1
 	if t.Fresh {
 		stale = 2
@@ -152,13 +152,13 @@ func hasWord(pkg string) bool {
 
 // Rank notes when targets were fuzzed, by the records of the history with the latest first, and returns the targets in the order of
 // their scores.
-func Rank(targets []Target, tc gocommand.Toolchain, fuzzed []store.Dependency) []Target {
+func Rank(targets []Candidate, tc gocommand.Toolchain, fuzzed []store.Dependency) []Candidate {
 	ranked := slices.Clone(targets)
 	for i := range ranked {
 		t := &ranked[i]
 		t.Fresh = true
 		for _, d := range fuzzed {
-			if d.Package != t.Package || d.Target != t.Name {
+			if d.Target.Package != t.Package || d.Target.Func != t.Func {
 				continue
 			}
 			if t.Last.IsZero() {
@@ -169,10 +169,8 @@ func Rank(targets []Target, tc gocommand.Toolchain, fuzzed []store.Dependency) [
 			}
 		}
 	}
-	slices.SortStableFunc(ranked, func(a, b Target) int {
-		return cmp.Or(
-			cmp.Compare(b.Score(), a.Score()), compareWords(a.Package, b.Package), cmp.Compare(a.Package, b.Package), cmp.Compare(a.Name, b.Name),
-		)
+	slices.SortStableFunc(ranked, func(a, b Candidate) int {
+		return cmp.Or(cmp.Compare(b.Score(), a.Score()), compareWords(a.Package, b.Package), a.Name.Compare(b.Name))
 	})
 	return ranked
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 func TestTheVersionWhoseWrittenTargetsAreUsed(t *testing.T) {
@@ -79,7 +80,7 @@ func TestTheCopyForTestsHasTheWrittenTargets(t *testing.T) {
 	write(t, root, map[string]string{"p/p.go": "package p"})
 	write(t, main, map[string]string{"fuzz_test.go": "package p"})
 	c := &Copies{Dir: t.TempDir()}
-	folder, err := c.Open(t.Context(), Package{Target: build.Target{Package: "example.com/d/p", Dir: filepath.Join(root, "p"), Outside: &build.Outside{
+	folder, err := c.Open(t.Context(), Package{Target: build.Target{Name: fuzz.Name{Package: "example.com/d/p"}, Dir: filepath.Join(root, "p"), Outside: &build.Outside{
 		Module: "example.com/d", Version: "v1.0.0", Root: root, Home: filepath.Join(main, "home"), Written: []string{filepath.Join(main, "fuzz_test.go")},
 	}}})
 	if err != nil {

@@ -144,7 +144,7 @@ func TestExecutionsGoOnWhileAllOthersAreBlocked(t *testing.T) {
 	leaveOut(t)
 	s := newScene(t)
 	o := s.inProcess(t)
-	o.Targets = slices.DeleteFunc(o.Targets, func(one build.Target) bool { return one.Name != "FuzzWhen" })
+	o.Targets = slices.DeleteFunc(o.Targets, func(one build.Target) bool { return one.Func != "FuzzWhen" })
 	c := campaign.New(o)
 	released := make(chan struct{})
 	var slow []event.Event

@@ -51,7 +51,7 @@ func (e *events) report(callback func(*finding.Finding), f *finding.Finding) {
 
 // warn reports a warning.
 func (e *events) warn(text string) {
-	e.emit(event.Notice{What: event.Warning, Target: e.opts.Target, Text: text})
+	e.emit(event.Notice{What: event.Warning, Subject: e.opts.Target, Text: text})
 }
 
 // skippedShown is how many files of the corpus cache that cannot be read are named at once.

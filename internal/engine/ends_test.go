@@ -223,7 +223,7 @@ func TestWhatCannotBeWrittenIsReportedWhateverElseGoesWrong(t *testing.T) {
 			if r.turn.err == nil || !strings.Contains(r.turn.err.Error(), "the cache is full") {
 				t.Errorf("the error is %v, want the first one", r.turn.err)
 			}
-			f := (&Target{r}).Outcome().Finding
+			f := (&Fuzzer{r}).Outcome().Finding
 			if f == nil || f.Path != "" || f.Why == "" || string(f.Input[0].Data) != "precious" {
 				t.Fatalf("the finding is %+v, want one without a file, and why", f)
 			}

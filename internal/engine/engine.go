@@ -1,9 +1,9 @@
 // Package engine fuzzes one target: it connects the corpus, the schedule, the workers, the minimizer and the oracles.
 //
-// [Target.Fuzz] runs one goroutine per worker. The goroutine chooses the next task, sends it to the worker, and handles the result. The
+// [Fuzzer.Fuzz] runs one goroutine per worker. The goroutine chooses the next task, sends it to the worker, and handles the result. The
 // engine writes a failing input to disk at once, minimizes it with the worker that found it, and replays it in a fresh process. The first
 // failure ends the run, at once or after a grace period in which the engine looks for other failures; with KeepGoing no failure ends it.
-// The engine reports each kind of failure at each place once. A [Target] can be fuzzed in several turns. If gnaw is killed, nothing that
+// The engine reports each kind of failure at each place once. A [Fuzzer] can be fuzzed in several turns. If gnaw is killed, nothing that
 // the engine has reported is lost.
 //
 // # Files
@@ -63,11 +63,11 @@ type Outcome struct {
 	Final     Snapshot
 }
 
-// Target is a fuzz target with all that is known about it: corpus, schedule, findings. Between two turns it runs nothing.
-type Target struct{ engine *engine }
+// Fuzzer fuzzes a target, and has all that is known about it: corpus, schedule, findings. Between two turns it runs nothing.
+type Fuzzer struct{ engine *engine }
 
 // New returns a target that was not fuzzed yet.
-func New(o Options) *Target { return &Target{newEngine(o)} }
+func New(o Options) *Fuzzer { return &Fuzzer{newEngine(o)} }
 
 // Fuzz fuzzes for a turn of length d with that many workers, at least one. The turn ends earlier when a failure is found (unless the
 // options say to keep going), when the executions are used up, or when ctx ends; none of these is an error. With a d of 0 there is no
@@ -77,7 +77,7 @@ func New(o Options) *Target { return &Target{newEngine(o)} }
 // Executions that are under way when d is over may go on for the time more: one that takes so long may hang, and a hang is only known
 // when its limit is over. Fuzz may be called again after an error, and will most likely return the same one. Turns of one target must
 // not overlap.
-func (t *Target) Fuzz(ctx context.Context, d, more time.Duration, workers int) error {
+func (t *Fuzzer) Fuzz(ctx context.Context, d, more time.Duration, workers int) error {
 	e, outer := t.engine, ctx
 	if d > 0 {
 		var cancel context.CancelFunc
@@ -116,7 +116,7 @@ func (e *engine) late(number uint64, more time.Duration) {
 }
 
 // Outcome returns what came of all turns until now. It may be called from any goroutine.
-func (t *Target) Outcome() Outcome {
+func (t *Fuzzer) Outcome() Outcome {
 	out := Outcome{Final: t.engine.Snapshot()}
 	t.engine.ledger.report(&out)
 	return out
@@ -124,26 +124,26 @@ func (t *Target) Outcome() Outcome {
 
 // Exhausted reports whether another turn has nothing to do: the executions are used up, or every input fails. It may be
 // called from any goroutine.
-func (t *Target) Exhausted() bool { return t.engine.turn.isExhausted() }
+func (t *Fuzzer) Exhausted() bool { return t.engine.turn.isExhausted() }
 
 // Snapshot returns the state of the target. It may be called from any goroutine.
-func (t *Target) Snapshot() Snapshot { return t.engine.Snapshot() }
+func (t *Fuzzer) Snapshot() Snapshot { return t.engine.Snapshot() }
 
 // Passed returns the inputs that are in the corpus, in the order in which they came, without the first ones. The target has
 // to remember them; see Options. They must not be changed. It may be called from any goroutine.
-func (t *Target) Passed(from int) []input.Args { return t.engine.entries.passedFrom(from) }
+func (t *Fuzzer) Passed(from int) []input.Args { return t.engine.entries.passedFrom(from) }
 
 // Import adds entries that another process has found, such as one on another machine, to those that wait for their execution. It does
 // not wait for that, and no worker does: one entry at a time is executed beside fuzzing, after the warm-up, in this turn or the next
 // ones. An entry becomes one of the corpus if it shows something new, and is saved if it has no file; if it fails, that is a failure as
 // any other. An entry is not executed if the target has one with the same arguments, or if all its features are of the binary that runs
 // and entries of the target show them. It may be called from any goroutine, also by a callback, and before the first turn.
-func (t *Target) Import(entries []Imported) { t.engine.importEntries(entries) }
+func (t *Fuzzer) Import(entries []Imported) { t.engine.importEntries(entries) }
 
 // Prove runs a finding again for which the run had no time, and counts it. It returns [proof.Slow] for a hang that is none, and sets
 // Refused of one that wants to do something that is refused. It reports
 // no event, so that a callback may call it.
-func (t *Target) Prove(ctx context.Context, f *finding.Finding) (got proof.Verdict, err error) {
+func (t *Fuzzer) Prove(ctx context.Context, f *finding.Finding) (got proof.Verdict, err error) {
 	r := t.engine.verifier.replays
 	err = r.count(f, 1, func() (failed bool, err error) {
 		got, err = r.rerun(ctx, f)
@@ -157,13 +157,13 @@ func (t *Target) Prove(ctx context.Context, f *finding.Finding) (got proof.Verdi
 
 // Undecided says why it is not known whether the first failure after a refusal is a finding; empty: there was no such failure. It may be called
 // from any goroutine.
-func (t *Target) Undecided() string {
+func (t *Fuzzer) Undecided() string {
 	return t.engine.refusals.why()
 }
 
 // Policy returns what a replay of the file or seed with that name refuses: nothing if refuse is false, else all but the allowed actions.
 // It may be called from any goroutine.
-func (t *Target) Policy(name string) (allowed [][]byte, refuse bool) {
+func (t *Fuzzer) Policy(name string) (allowed [][]byte, refuse bool) {
 	e := t.engine
 	if !e.Refuse {
 		return nil, false

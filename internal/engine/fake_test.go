@@ -168,7 +168,7 @@ func newLab(t *testing.T) *lab {
 	dir := t.TempDir()
 	l := &lab{t: t, parallel: 1, hello: wire.Hello{Kinds: bytesKind, Counters: 8}}
 	l.opts = Options{
-		Target: event.Target{Target: "FuzzX"}, Kinds: bytesKind, CorpusDir: filepath.Join(dir, "testdata", "fuzz", "FuzzX"),
+		Target: event.Subject{Func: "FuzzX"}, Kinds: bytesKind, CorpusDir: filepath.Join(dir, "testdata", "fuzz", "FuzzX"),
 		CacheDir: filepath.Join(dir, "cache"), RandSeed: 1,
 	}
 	l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { return pass, nil }

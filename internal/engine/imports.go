@@ -7,7 +7,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 )
 
-// Imported is an entry that another process has found, for [Target.Import].
+// Imported is an entry that another process has found, for [Fuzzer.Import].
 type Imported struct {
 	Args  input.Args  // which the target keeps
 	Path  string      // its file in the corpus cache; empty: there is none yet

@@ -76,7 +76,7 @@ func newLedger(opts *Options, t *turn, m *meter, p *pool) *ledger {
 // calls concluded when the finding is dealt with. It ends a run that does not keep going: at once, or, if a mutant showed the first one, after the
 // grace period; then period is what is to be reported.
 func (l *ledger) claim(f *finding.Finding, c claimant) (got claim, period event.Grace) {
-	f.Target, f.Found = l.opts.Target.Target, l.meter.elapsed()
+	f.Target, f.Found = l.opts.Target.Func, l.meter.elapsed()
 	most := maxAtPlace
 	if !l.opts.KeepGoing {
 		most = 1
@@ -100,7 +100,7 @@ func (l *ledger) claim(f *finding.Finding, c claimant) (got claim, period event.
 	switch {
 	case l.opts.KeepGoing:
 	case l.opts.Grace.Max > 0 && c.isMutant || l.grace.timer != nil:
-		period = event.Grace{Target: l.opts.Target, Seconds: l.extendGrace().Seconds(), Again: len(l.findings) > 1}
+		period = event.Grace{Subject: l.opts.Target, Seconds: l.extendGrace().Seconds(), Again: len(l.findings) > 1}
 	default:
 		l.closed = true
 	}
@@ -258,7 +258,7 @@ func (l *ledger) noteReported(f *finding.Finding, size int) {
 // checkedBefore reports whether a failure need not be checked by a replay because it is a finding already that is not flaky, or comes too
 // late to be one, and what is known of those like it that have passed.
 func (l *ledger) checkedBefore(f *finding.Finding) (known bool, before passing) {
-	f.Target = l.opts.Target.Target
+	f.Target = l.opts.Target.Func
 	key := l.keys.of(f)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -286,7 +286,7 @@ func (l *ledger) notePassed(f *finding.Finding) (first bool) {
 // claimOverLimit reports whether an input that needs more memory than the limit is a finding: the first by its key that is not one of
 // too many. The caller calls noteVerdict when the finding is dealt with.
 func (l *ledger) claimOverLimit(f *finding.Finding, c claimant) bool {
-	f.Target, f.Found = l.opts.Target.Target, l.meter.elapsed()
+	f.Target, f.Found = l.opts.Target.Func, l.meter.elapsed()
 	key := l.keys.of(f)
 	l.mu.Lock()
 	defer l.mu.Unlock()

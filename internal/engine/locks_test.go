@@ -79,7 +79,7 @@ func TestNoLockIsHeldWhileAnEventIsReported(t *testing.T) {
 				return allOf(m), nil
 			}
 			o := l.options()
-			var target *Target
+			var target *Fuzzer
 			l.on = func(e event.Event) { target.Snapshot(); checkLocksAreFree(t, target, e) }
 			target = New(o)
 			if err := target.Fuzz(t.Context(), 0, 0, 1); err != nil {
@@ -98,7 +98,7 @@ func TestNoLockIsHeldWhileAnEventIsReported(t *testing.T) {
 }
 
 // checkLocksAreFree checks that each lock can be taken, apart from that of the order of events.
-func checkLocksAreFree(t *testing.T, target *Target, reported event.Event) {
+func checkLocksAreFree(t *testing.T, target *Fuzzer, reported event.Event) {
 	t.Helper()
 	e := target.engine
 	for name, lock := range map[string]sync.Locker{

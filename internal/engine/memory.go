@@ -40,7 +40,7 @@ func (m *memory) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) (othe
 	defer m.ledger.noteVerdict(f)
 	if warm != nil && warm.isSeed {
 		f.Seed = warm.name
-		m.events.emit(event.SeedFailed{Target: m.Target, Seed: warm.name})
+		m.events.emit(event.SeedFailed{Subject: m.Target, Seed: warm.name})
 		m.prove(s, f, limit)
 		return nil
 	}
@@ -60,7 +60,7 @@ func (m *memory) usedTooMuch(s *slot, f *finding.Finding, warm *warmEntry) (othe
 	if isTwin {
 		return others
 	}
-	m.events.emit(event.OverLimit{Target: m.Target, Message: f.Message, Path: cmp.Or(f.Path, f.Kept)})
+	m.events.emit(event.OverLimit{Subject: m.Target, Message: f.Message, Path: cmp.Or(f.Path, f.Kept)})
 	return others
 }
 

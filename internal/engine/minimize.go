@@ -43,7 +43,7 @@ func (m *minimizer) minimize(s *slot, f *finding.Finding) (others []*finding.Fin
 		m.ledger.countMinimizing(1)
 		defer m.ledger.countMinimizing(-1)
 	}
-	m.events.emit(event.Minimize{Target: m.Target, Size: len(input.Marshal(f.Input))})
+	m.events.emit(event.Minimize{Subject: m.Target, Size: len(input.Marshal(f.Input))})
 	search := &minimization{minimizer: m, slot: s, f: f, ctx: m.turn.verifying()}
 	if limit := m.limit(f); limit > 0 {
 		var cancel context.CancelFunc

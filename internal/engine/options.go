@@ -37,7 +37,7 @@ type Worker interface {
 // Options says what to fuzz and how. The zero value of each field means what its comment says. A run changes none of them:
 // what it finds out about the target, and limits that move, are part of its own state.
 type Options struct {
-	Target        event.Target  // that events are about; the engine uses the name of the function only
+	Target        event.Subject // that events are about; the engine uses the name of the function only
 	Kinds         []input.Kind  // types of its arguments; nil: the first worker says
 	Seeds         []Seed        // inputs that the user gave
 	SeedDir       string        // directory whose files are seeds too; empty: none

@@ -197,7 +197,7 @@ func (o *oracles) reduce(s *slot, one reported) reported {
 func (o *oracles) confirm(one reported) (*finding.Finding, error) {
 	ctx := o.turn.verifying()
 	f := &finding.Finding{
-		Kind: kindOf(one.report.Oracle), Target: o.Target.Target, Input: one.args,
+		Kind: kindOf(one.report.Oracle), Target: o.Target.Func, Input: one.args,
 		Measure: &finding.Measure{Limit: o.Oracles.Of(one.report.Oracle), Piece: finding.Piece(one.report.Piece)},
 	}
 	m := o.message(one)

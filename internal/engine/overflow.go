@@ -92,7 +92,7 @@ func (o *overflows) deepen(s *slot, f *finding.Finding, warm *warmEntry) (*findi
 // count counts an overflow and reports whether to make it deeper. What earlier runs left is not made deeper again.
 func (o *overflows) count(f *finding.Finding, warm *warmEntry) bool {
 	unit := unitOf(f.Input)
-	f.Target = o.Target.Target
+	f.Target = o.Target.Func
 	claimed := o.ledger.isClaimed(f)
 	startup, elapsed := o.pool.startTime(), o.meter.elapsed()
 	o.mu.Lock()

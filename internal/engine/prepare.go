@@ -37,7 +37,7 @@ func (e *engine) prepare(hello wire.Hello) error {
 		e.events.warn("starting with empty corpus")
 		e.enqueueZero()
 	}
-	e.events.emit(event.WarmUp{Target: e.Target, Run: e.Snapshot().Run})
+	e.events.emit(event.WarmUp{Subject: e.Target, Run: e.Snapshot().Run})
 	return nil
 }
 
@@ -103,7 +103,7 @@ func (e *engine) loadCache() error {
 	}
 	e.watch.skip()
 	entries, problems, err := cacheIn(e.CacheDir, e.entries.argumentKinds()).Load(e.turn.ctx, func(done, total int) {
-		e.events.emit(event.Loading{Target: e.Target, Done: done, Total: total})
+		e.events.emit(event.Loading{Subject: e.Target, Done: done, Total: total})
 	})
 	if err != nil {
 		return err

@@ -76,7 +76,7 @@ func (r *refusals) look(s *slot) {
 // tell tells that an action was refused, once in a run.
 func (r *refusals) tell(action string) {
 	if r.told.CompareAndSwap(false, true) {
-		r.events.emit(event.Notice{What: event.Refused, Target: r.opts.Target, Text: fmt.Sprintf(
+		r.events.emit(event.Notice{What: event.Refused, Subject: r.opts.Target, Text: fmt.Sprintf(
 			"the target tried to %s, and gnaw refused it; an input may do outside of its process only what a seed does too; "+
 				"-refuse=off allows everything", action)})
 	}

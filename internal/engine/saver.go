@@ -116,7 +116,7 @@ func (s *saver) write(batch []saveJob) error {
 		}
 		s.entries.countSaved()
 		s.events.emit(event.Entry{
-			Target: s.opts.Target, Path: saved[i].Path, Size: len(input.Marshal(j.entry.Args)), Buckets: j.buckets, Edges: j.entry.Edges,
+			Subject: s.opts.Target, Path: saved[i].Path, Size: len(input.Marshal(j.entry.Args)), Buckets: j.buckets, Edges: j.entry.Edges,
 			Technique: j.maker.String(),
 		})
 	}

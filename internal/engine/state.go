@@ -88,7 +88,7 @@ func (s *state) warmed(w *warmEntry) {
 	if s.warmup.isLast() { // nothing is chosen to be mutated until it is finished
 		run := s.Snapshot().Run
 		run.WarmDone, run.WarmingUp = run.WarmTotal, false
-		s.events.emit(event.WarmedUp{Target: s.Target, Run: run})
+		s.events.emit(event.WarmedUp{Subject: s.Target, Run: run})
 	}
 	s.meter.warmed()
 	s.warmup.finish(w)

@@ -202,7 +202,7 @@ func (v *verifier) settle(s *slot, f *finding.Finding, warm *warmEntry, alive bo
 	}
 	isSeed := warm != nil && warm.isSeed
 	if isSeed && (got == claimed || v.KeepGoing) {
-		v.events.emit(event.SeedFailed{Target: v.Target, Seed: warm.name})
+		v.events.emit(event.SeedFailed{Subject: v.Target, Seed: warm.name})
 	}
 	switch got {
 	case claimedBefore:

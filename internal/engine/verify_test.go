@@ -190,7 +190,7 @@ func TestMinimizingGoesOnFromASmallerInputOfTheFinding(t *testing.T) {
 				found = true
 				return failing(first, failsWith(first).Output), nil
 			}
-			var target *Target
+			var target *Fuzzer
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 				r := target.engine
 				r.ledger.mu.Lock()

@@ -112,10 +112,10 @@ func replaces(e, earlier Event) bool {
 		return ok && old.Race == e.Race && old.Cover == e.Cover
 	case Progress:
 		old, ok := earlier.(Progress)
-		return ok && old.Target == e.Target
+		return ok && old.Subject == e.Subject
 	case Loading:
 		old, ok := earlier.(Loading)
-		return ok && old.Target == e.Target
+		return ok && old.Subject == e.Subject
 	}
 	return false
 }

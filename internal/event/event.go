@@ -8,6 +8,7 @@ package event
 
 import (
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // Event is something that happened. Its types are those of this package with the method Name.
@@ -16,16 +17,22 @@ type Event interface {
 	Name() string
 }
 
-// Target names the fuzz target that an event is about.
-type Target struct {
+// Subject is the fuzz target that an event is about, with the folder of its package.
+type Subject struct {
 	Package string `json:"package,omitempty"` // import path
 	Folder  string `json:"folder,omitempty"`  // of the package, relative to the root of the module, with slashes; absolute outside of it
-	Target  string `json:"target,omitempty"`  // name of the function; empty: the event is about the package
+	Func    string `json:"target,omitempty"`  // name of the function; empty: the event is about the package
 }
+
+// Target returns the name of the target.
+func (s Subject) Target() fuzz.Name { return fuzz.Name{Package: s.Package, Func: s.Func} }
+
+// SubjectOf returns the subject of a target for which the folder of the package is not known.
+func SubjectOf(n fuzz.Name) Subject { return Subject{Package: n.Package, Func: n.Func} }
 
 // Plan lists the targets of a campaign. A campaign publishes it before the first build.
 type Plan struct {
-	Targets []Target `json:"targets"`
+	Targets []Subject `json:"targets"`
 }
 
 // Name implements [Event].
@@ -107,7 +114,7 @@ func NoticeKinds() []NoticeKind {
 // Notice is a sentence about a target, a package or the campaign.
 type Notice struct {
 	What NoticeKind `json:"-"` // the name of the event in JSON
-	Target
+	Subject
 	Text string `json:"text"`
 }
 
@@ -116,7 +123,7 @@ func (n Notice) Name() string { return string(n.What) }
 
 // Entry is a new entry of the corpus.
 type Entry struct {
-	Target
+	Subject
 	Path    string `json:"path"`    // of its file; empty: it has none
 	Size    int    `json:"size"`    // of its file in bytes
 	Buckets int    `json:"buckets"` // new hit-count buckets
@@ -138,7 +145,7 @@ type Reached struct {
 
 // Cover says that entries of a target reach statements for the first time.
 type Cover struct {
-	Target
+	Subject
 	Reached
 }
 
@@ -155,7 +162,7 @@ type Spot struct {
 
 // SpotReached says that an input reaches a spot for the first time.
 type SpotReached struct {
-	Target
+	Subject
 	Spot
 	Literals []string `json:"literals"`          // the arguments as Go expressions
 	Path     string   `json:"path,omitempty"`    // of the file with the input, or the name of a seed such as "seed#0"; empty: it has none
@@ -169,7 +176,7 @@ func (SpotReached) Name() string { return "spot_reached" }
 
 // SpotEnd is the result of a spot at the end of a campaign.
 type SpotEnd struct {
-	Target // of the input; empty: there is none
+	Subject // of the input; empty: there is none
 	Spot
 	Reached  bool      `json:"reached"`
 	Finding  bool      `json:"finding,omitempty"`  // the input fails at the spot
@@ -224,7 +231,7 @@ func (Finding) Name() string { return "finding" }
 
 // Again says that a target shows a finding for which there is no other [Finding]: another target has shown it first, or it is lost.
 type Again struct {
-	Target
+	Subject
 	ID     string `json:"id"`
 	Result Result `json:"result"`         // that the finding makes for the target: Bug, Flaky or KnownOnly
 	Lost   bool   `json:"lost,omitempty"` // a killed campaign has shown it, and the history no longer has it
@@ -276,7 +283,7 @@ const (
 
 // TargetEnd is the result of a target at the end of a campaign.
 type TargetEnd struct {
-	Target
+	Subject
 	Result  Result  `json:"result"`
 	Reason  string  `json:"reason,omitempty"` // why it was not fuzzed, or not reached
 	Seconds float64 `json:"seconds"`          // of its turns

@@ -14,7 +14,7 @@ import (
 
 var (
 	at   = time.Date(2026, 3, 1, 12, 30, 0, 7, time.UTC)
-	some = Target{Package: "example.com/m/p", Folder: "p", Target: "FuzzX"}
+	some = Subject{Package: "example.com/m/p", Folder: "p", Func: "FuzzX"}
 )
 
 // samples has events of each kind.
@@ -23,53 +23,53 @@ var samples = []Event{
 	Build{Package: "example.com/m", Race: true, Number: 2, Total: 3},
 	Building{Packages: []string{"example.com/m"}, Race: true, Done: 1, Total: 3, Seconds: 1.5, Ready: 20, Needed: 143},
 	Building{Cover: true, Done: 3, Total: 3},
-	Plan{Targets: []Target{some}},
+	Plan{Targets: []Subject{some}},
 	Start{Module: "example.com/m", Targets: 2, Workers: 3, Seconds: 1.5, Quiet: true},
 	Start{},
-	Notice{What: Warning, Target: some, Text: "a <b> & c\n\x00"},
-	Notice{What: Aside, Target: Target{Package: "example.com/m"}, Text: "it does not build"},
-	Notice{What: Skipped, Target: some, Text: "t.Skip"},
-	Notice{What: Quiet, Target: some},
-	Notice{What: Smaller, Target: some, Text: "x"},
+	Notice{What: Warning, Subject: some, Text: "a <b> & c\n\x00"},
+	Notice{What: Aside, Subject: Subject{Package: "example.com/m"}, Text: "it does not build"},
+	Notice{What: Skipped, Subject: some, Text: "t.Skip"},
+	Notice{What: Quiet, Subject: some},
+	Notice{What: Smaller, Subject: some, Text: "x"},
 	Notice{What: Resume, Text: "goes on"},
 	Notice{What: Paused, Text: "stands"},
 	Notice{What: Resumed, Text: "goes on"},
-	Notice{What: Failing, Target: some, Text: "plain go test fails\nexit status 1"},
-	Entry{Target: some, Path: "/cache/abc", Size: 30, Buckets: 3, Edges: 1},
-	Loading{Target: some, Done: 128, Total: 300},
-	WarmUp{Target: some, Run: Run{Instrumented: true, WarmingUp: true, WarmTotal: 7, Workers: 1}},
-	WarmedUp{Target: some, Run: Run{WarmDone: 7, WarmTotal: 7, Workers: 2, Execs: 9, Edges: 5, Buckets: 6}},
-	Progress{Target: some, Run: Run{Minimizing: true, Execs: 1 << 60, Entries: 9, New: 2}},
+	Notice{What: Failing, Subject: some, Text: "plain go test fails\nexit status 1"},
+	Entry{Subject: some, Path: "/cache/abc", Size: 30, Buckets: 3, Edges: 1},
+	Loading{Subject: some, Done: 128, Total: 300},
+	WarmUp{Subject: some, Run: Run{Instrumented: true, WarmingUp: true, WarmTotal: 7, Workers: 1}},
+	WarmedUp{Subject: some, Run: Run{WarmDone: 7, WarmTotal: 7, Workers: 2, Execs: 9, Edges: 5, Buckets: 6}},
+	Progress{Subject: some, Run: Run{Minimizing: true, Execs: 1 << 60, Entries: 9, New: 2}},
 	Progress{},
-	Turn{Target: some, Slots: []int{0, 1}, Execs: 7},
-	Turn{Target: some, Slots: []int{1}, Execs: 9, Over: true, Done: true, Turns: 3, Seconds: 1.5, Spent: 3, Next: 2, Low: 1, High: 9, Quiet: true},
-	Again{Target: some, ID: "0123456789abcdef", Result: Bug},
-	Again{Target: some, ID: "0123456789abcdef", Result: Flaky, Lost: true},
+	Turn{Subject: some, Slots: []int{0, 1}, Execs: 7},
+	Turn{Subject: some, Slots: []int{1}, Execs: 9, Over: true, Done: true, Turns: 3, Seconds: 1.5, Spent: 3, Next: 2, Low: 1, High: 9, Quiet: true},
+	Again{Subject: some, ID: "0123456789abcdef", Result: Bug},
+	Again{Subject: some, ID: "0123456789abcdef", Result: Flaky, Lost: true},
 	Start{Seconds: 3, Spent: 1.5},
-	SeedFailed{Target: some, Seed: "seed#0"},
-	Minimize{Target: some, Size: 45},
-	Grace{Target: some, Seconds: 1.5, Again: true},
-	OverLimit{Target: some, Message: "memory limit", Path: "testdata/fuzz/FuzzX/1"},
-	Failure{Target: some, Kind: finding.Hang, Input: "testdata/fuzz/FuzzX/1", Flaky: true, NotRun: "FuzzX calls Skip"},
+	SeedFailed{Subject: some, Seed: "seed#0"},
+	Minimize{Subject: some, Size: 45},
+	Grace{Subject: some, Seconds: 1.5, Again: true},
+	OverLimit{Subject: some, Message: "memory limit", Path: "testdata/fuzz/FuzzX/1"},
+	Failure{Subject: some, Kind: finding.Hang, Input: "testdata/fuzz/FuzzX/1", Flaky: true, NotRun: "FuzzX calls Skip"},
 	Status{Seconds: 2, Begun: 1, Targets: 2, Execs: 1 << 60, Ran: 1 << 59, Rate: 0.5, Edges: 9, Entries: 8, Findings: 7, Left: 3, Last: true},
 	Status{},
 	Status{Reached: Reached{Covered: 3, Statements: 5}},
 	Build{Package: "example.com/m", Cover: true},
-	Cover{Target: some, Reached: Reached{Covered: 3, Statements: 5}},
+	Cover{Subject: some, Reached: Reached{Covered: 3, Statements: 5}},
 	Notice{What: Focus, Text: "-focus: FuzzX can reach 1 spot"},
-	Notice{What: Refused, Target: Target{Package: "m/p", Target: "FuzzX"}, Text: "the target tried to start a program"},
-	Notice{What: Distilled, Target: some, Text: "2 of 6 inputs are kept"},
+	Notice{What: Refused, Subject: Subject{Package: "m/p", Func: "FuzzX"}, Text: "the target tried to start a program"},
+	Notice{What: Distilled, Subject: some, Text: "2 of 6 inputs are kept"},
 	Start{Spots: 3, Until: true},
 	SpotReached{
-		Target: some, Spot: Spot{Where: "p.go:3", File: "p/p.go", Line: 3, Function: "example.com/m/p.F"}, Literals: []string{"int(1)"},
+		Subject: some, Spot: Spot{Where: "p.go:3", File: "p/p.go", Line: 3, Function: "example.com/m/p.F"}, Literals: []string{"int(1)"},
 		Path: "seed#0", Given: true, Finding: true, Left: 2,
 	},
 	SpotEnd{Spot: Spot{Where: "HEAD~1..", File: "p/p.go", Line: 3, Function: "example.com/m/p.F"}},
 	SpotEnd{
-		Target: some, Spot: Spot{Where: "p.F", File: "p/p.go", Line: 2, Function: "example.com/m/p.F"}, Reached: true, Finding: true,
+		Subject: some, Spot: Spot{Where: "p.F", File: "p/p.go", Line: 2, Function: "example.com/m/p.F"}, Reached: true, Finding: true,
 		Literals: []string{"int(1)"}, Path: "/cache/abc", Distance: 2, Met: Condition{Text: "n > 3", File: "p/p.go", Line: 1},
 	},
-	TargetEnd{Target: some, Reached: Reached{Covered: 3, Statements: 5}},
+	TargetEnd{Subject: some, Reached: Reached{Covered: 3, Statements: 5}},
 	Finding{
 		Record: finding.Record{
 			ID: "0123456789abcdef", Kind: finding.Panic, Message: "no", Package: "example.com/m", Folder: ".", Target: "FuzzX", Input: "go test fuzz v1\nint(1)\n",
@@ -77,8 +77,8 @@ var samples = []Event{
 		},
 		Short: "0123", Literals: []string{"int(1)"}, Rerun: "go test", Known: &Known{Reason: "old", Until: "2027-01-01"},
 	},
-	TargetEnd{Target: some, Result: Bug, Seconds: 3, Turns: 1, Execs: 2, Edges: 3, Entries: 4, New: 1, Bugs: 1, Next: 0.5, Quiet: true},
-	TargetEnd{Target: some, Result: Unreached, Reason: "the campaign ended before its first turn"},
+	TargetEnd{Subject: some, Result: Bug, Seconds: 3, Turns: 1, Execs: 2, Edges: 3, Entries: 4, New: 1, Bugs: 1, Next: 0.5, Quiet: true},
+	TargetEnd{Subject: some, Result: Unreached, Reason: "the campaign ended before its first turn"},
 	End{Seconds: 3, Targets: 5, Buggy: 1, Flaky: 1, Clean: 1, Skipped: 1, Unusable: 1, Known: 1, Unreached: 1, Fails: 1, Vet: 1, Findings: 2, Busy: 0.99, Exit: 1},
 }
 
@@ -159,7 +159,7 @@ func FuzzDecode(f *testing.F) {
 func TestASnapshotRoundTrips(t *testing.T) {
 	s := Snapshot{
 		At: at, Module: "example.com/m", Totals: Status{Execs: 7}, Builds: []BuildState{{Package: "p", Done: true}, {Package: "q", Error: "no"}},
-		Targets: []TargetState{{Target: some, Run: Run{Execs: 7, WarmDone: 1}, Result: Clean, Begun: true, Share: 0.5}}, Workers: []WorkerState{{Number: 1, Doing: Fuzzing, Target: some, Since: 2}},
+		Targets: []TargetState{{Subject: some, Run: Run{Execs: 7, WarmDone: 1}, Result: Clean, Begun: true, Share: 0.5}}, Workers: []WorkerState{{Number: 1, Doing: Fuzzing, Target: some, Since: 2}},
 	}
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -269,17 +269,17 @@ func TestASlowSubscriberGetsTheNewestStateOfEachTarget(t *testing.T) {
 	var got []Event
 	b.Subscribe(func(e Stamped) { <-held; got = append(got, e.Event) })
 	b.Publish(Build{}) // which the subscriber has, and is not in the queue
-	x, y := Target{Target: "FuzzX"}, Target{Target: "FuzzY"}
+	x, y := Subject{Func: "FuzzX"}, Subject{Func: "FuzzY"}
 	for i := range 100 {
-		for _, target := range []Target{x, y} {
-			b.Publish(Progress{Target: target, Run: Run{Execs: uint64(i)}})
-			b.Publish(Loading{Target: target, Done: i})
+		for _, target := range []Subject{x, y} {
+			b.Publish(Progress{Subject: target, Run: Run{Execs: uint64(i)}})
+			b.Publish(Loading{Subject: target, Done: i})
 		}
 	}
 	close(held)
 	b.Close()
 	want := []Event{
-		Progress{Target: x, Run: Run{Execs: 99}}, Loading{Target: x, Done: 99}, Progress{Target: y, Run: Run{Execs: 99}}, Loading{Target: y, Done: 99},
+		Progress{Subject: x, Run: Run{Execs: 99}}, Loading{Subject: x, Done: 99}, Progress{Subject: y, Run: Run{Execs: 99}}, Loading{Subject: y, Done: 99},
 	}
 	if n := len(got); n < len(want) || !slices.Equal(got[n-len(want):], want) || n > len(want)+2 {
 		t.Errorf("it gets %+v, want %+v at the end", got, want)

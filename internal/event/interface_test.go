@@ -26,9 +26,9 @@ func TestTheNamesInJSON(t *testing.T) {
 	}{
 		{Build{Package: "p", Race: true, Number: 1, Total: 2}, `"package":"p","race":true,"number":1,"total":2`},
 		{Building{Packages: []string{"p"}, Race: true, Done: 1, Total: 2, Seconds: 3, Ready: 5, Needed: 9}, `"packages":["p"],"race":true,"done":1,"total":2,"seconds":3,"packages_ready":5,"packages_needed":9`},
-		{Plan{Targets: []Target{some}}, `"targets":[{` + about + `}]`},
+		{Plan{Targets: []Subject{some}}, `"targets":[{` + about + `}]`},
 		{Build{Package: "p", Cover: true}, `"package":"p","cover":true`},
-		{Cover{Target: some, Reached: Reached{1, 2}}, about + `,"covered_statements":1,"statements":2`},
+		{Cover{Subject: some, Reached: Reached{1, 2}}, about + `,"covered_statements":1,"statements":2`},
 		{
 			Start{Module: "m", Targets: 1, Workers: 2, Seconds: 3, Each: 4, Execs: 5, Quiet: true, Cover: true, Spent: 6},
 			`"module":"m","targets":1,"workers":2,"seconds":3,"each_seconds":4,"each_execs":5,"until_quiet":true,"cover":true,"seconds_spent":6`,
@@ -37,22 +37,22 @@ func TestTheNamesInJSON(t *testing.T) {
 			Status{Seconds: 1, Begun: 2, Targets: 3, Execs: 4, Rate: 5, Edges: 6, Entries: 7, Findings: 8, Left: 9, Ran: 10, Last: true, Reached: Reached{11, 12}},
 			`"seconds":1,"targets_begun":2,"targets":3,"execs":4,"execs_per_second":5,"edges":6,"entries":7,"findings":8,"seconds_left":9,"execs_since_start":10,"last":true,"covered_statements":11,"statements":12`,
 		},
-		{Entry{Target: some, Path: "x", Size: 3, Buckets: 2, Edges: 1, Technique: "solve"}, about + `,"path":"x","size":3,"buckets":2,"edges":1,"technique":"solve"`},
-		{Notice{What: Aside, Target: some, Text: "so"}, about + `,"text":"so"`},
+		{Entry{Subject: some, Path: "x", Size: 3, Buckets: 2, Edges: 1, Technique: "solve"}, about + `,"path":"x","size":3,"buckets":2,"edges":1,"technique":"solve"`},
+		{Notice{What: Aside, Subject: some, Text: "so"}, about + `,"text":"so"`},
 		{
-			TargetEnd{Target: some, Result: KnownOnly, Reason: "so", Seconds: 1, Turns: 2, Execs: 3, Edges: 4, Entries: 5, New: 6, Bugs: 7, Next: 8, Quiet: true, Reached: Reached{9, 10}},
+			TargetEnd{Subject: some, Result: KnownOnly, Reason: "so", Seconds: 1, Turns: 2, Execs: 3, Edges: 4, Entries: 5, New: 6, Bugs: 7, Next: 8, Quiet: true, Reached: Reached{9, 10}},
 			about + `,"result":"known","reason":"so","seconds":1,"turns":2,"execs":3,"edges":4,"entries":5,"new_entries":6,"bugs":7,"next_edge_seconds":8,"quiet":true,"covered_statements":9,"statements":10`,
 		},
 		{
 			End{Seconds: 1, Targets: 2, Buggy: 3, Flaky: 4, Clean: 5, Skipped: 6, Unusable: 7, Known: 8, Unreached: 9, Fails: 11, Vet: 12, Findings: 10, Busy: 1, Exit: 4},
 			`"seconds":1,"targets":2,"with_bug":3,"with_flaky":4,"clean":5,"skipped":6,"unusable":7,"with_known_only":8,"unreached":9,"failing":11,"vet_errors":12,"findings":10,"busy":1,"exit_code":4`,
 		},
-		{Loading{Target: some, Done: 1, Total: 2}, about + `,"done":1,"total":2`},
+		{Loading{Subject: some, Done: 1, Total: 2}, about + `,"done":1,"total":2`},
 		{WarmUp{some, state}, about + "," + run},
 		{WarmedUp{some, state}, about + "," + run},
 		{Progress{some, state, 9}, about + "," + run + `,"worker_seconds":9`},
 		{
-			Turn{Target: some, Slots: []int{0}, Execs: 1, Over: true, Done: true, Turns: 2, Seconds: 3, Spent: 4, Next: 5, Low: 6, High: 7, Quiet: true},
+			Turn{Subject: some, Slots: []int{0}, Execs: 1, Over: true, Done: true, Turns: 2, Seconds: 3, Spent: 4, Next: 5, Low: 6, High: 7, Quiet: true},
 			about + `,"worker_numbers":[0],"execs":1,"over":true,"done":true,"turns":2,"seconds":3,"worker_seconds":4,"next_edge_seconds":5,"next_edge_low":6,"next_edge_high":7,"quiet":true`,
 		},
 		{Again{some, "ab", Bug, true}, about + `,"id":"ab","result":"bug","lost":true`},
@@ -123,7 +123,7 @@ func TestTheEventsOfACampaignAreDocumented(t *testing.T) {
 	}
 	_, intro, _ := strings.Cut(string(text), "each line of the output is one JSON object")
 	intro, _, _ = strings.Cut(intro, "| `event` |")
-	for _, field := range append(fields(reflect.TypeFor[head]()), fields(reflect.TypeFor[Target]())...) {
+	for _, field := range append(fields(reflect.TypeFor[head]()), fields(reflect.TypeFor[Subject]())...) {
 		if !strings.Contains(intro, "`"+field+"`") {
 			t.Errorf("docs/campaigns.md does not have the field %s of all events", field)
 		}
@@ -153,7 +153,7 @@ func fields(t reflect.Type) (names []string) {
 		f := t.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
-		case f.Type == reflect.TypeFor[Target](), name == "-":
+		case f.Type == reflect.TypeFor[Subject](), name == "-":
 		case f.Anonymous:
 			names = append(names, fields(f.Type)...)
 		default:

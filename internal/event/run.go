@@ -24,7 +24,7 @@ type Run struct {
 
 // Loading is the progress of reading the corpus cache of a target.
 type Loading struct {
-	Target
+	Subject
 	Done  int `json:"done"` // files
 	Total int `json:"total"`
 }
@@ -34,7 +34,7 @@ func (Loading) Name() string { return "loading" }
 
 // WarmUp says that the corpus of a target is loaded and its warm-up begins.
 type WarmUp struct {
-	Target
+	Subject
 	Run
 }
 
@@ -43,7 +43,7 @@ func (WarmUp) Name() string { return "warm_up" }
 
 // WarmedUp says that each seed and each cached entry of a target was executed once.
 type WarmedUp struct {
-	Target
+	Subject
 	Run
 }
 
@@ -52,7 +52,7 @@ func (WarmedUp) Name() string { return "warmed_up" }
 
 // Progress is the state of a target while it is fuzzed, or at the end.
 type Progress struct {
-	Target
+	Subject
 	Run
 	Spent float64 `json:"worker_seconds,omitempty"` // time of workers in the finished turns of a campaign
 }
@@ -62,7 +62,7 @@ func (Progress) Name() string { return "progress" }
 
 // Turn says that workers begin or end a turn with a target.
 type Turn struct {
-	Target
+	Subject
 	Slots []int  `json:"worker_numbers"` // numbers of the workers, from 0
 	Execs uint64 `json:"execs"`          // executions of the target until now
 	Over  bool   `json:"over,omitempty"`
@@ -83,7 +83,7 @@ func (Turn) Name() string { return "turn" }
 
 // SeedFailed says that a target fails with an input that the user gave.
 type SeedFailed struct {
-	Target
+	Subject
 	Seed string `json:"seed"` // "seed#0" for the first one of F.Add; otherwise the path of a file
 }
 
@@ -92,7 +92,7 @@ func (SeedFailed) Name() string { return "seed_failed" }
 
 // Minimize says that a failing input, which is already on disk, is being minimized.
 type Minimize struct {
-	Target
+	Subject
 	Size int `json:"size"` // of its file in bytes
 }
 
@@ -101,7 +101,7 @@ func (Minimize) Name() string { return "minimize" }
 
 // Grace says that a target has failed, and for how long it is fuzzed on to find other failures.
 type Grace struct {
-	Target
+	Subject
 	Seconds float64 `json:"seconds"`
 	Again   bool    `json:"again,omitempty"` // it is not the first failure
 }
@@ -111,7 +111,7 @@ func (Grace) Name() string { return "grace" }
 
 // OverLimit says that an input needs more memory than the limit. Fuzzing continues.
 type OverLimit struct {
-	Target
+	Subject
 	Message string `json:"message"`
 	Path    string `json:"path,omitempty"` // of the file with the input; empty: none could be written
 }
@@ -122,7 +122,7 @@ func (OverLimit) Name() string { return "over_limit" }
 // Failure is a finding as the engine has replayed it. `gnaw test` publishes it; a campaign publishes a [Finding] instead, which has a
 // record in the history.
 type Failure struct {
-	Target
+	Subject
 	Kind   finding.Kind `json:"kind"`
 	Input  string       `json:"input,omitempty"`   // the file with the input, or the name of the seed; empty: no file could be written
 	Flaky  bool         `json:"flaky,omitempty"`   // it did not fail in each replay

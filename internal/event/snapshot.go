@@ -27,7 +27,7 @@ type BuildState struct {
 
 // TargetState is the state of a target.
 type TargetState struct {
-	Target
+	Subject
 	Run
 	Reached
 	Result    Result  `json:"result"`             // until now; Clean as long as there is no other
@@ -53,7 +53,7 @@ type TargetState struct {
 type WorkerState struct {
 	Number int     `json:"number"` // from 0
 	Doing  Doing   `json:"doing"`
-	Target Target  `json:"target"` // of what it does; empty when it is idle
+	Target Subject `json:"target"` // of what it does; empty when it is idle
 	Since  float64 `json:"since"`  // seconds for which it has been doing it
 }
 

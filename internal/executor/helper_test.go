@@ -131,7 +131,7 @@ func serve() int {
 	if err != nil {
 		panic(err)
 	}
-	target := worker.Target{
+	target := worker.Harness{
 		Kinds: bytesKind, Counters: make([]byte, numCounters), Protocol: protocol,
 		Seeds: []input.Args{args("seed")},
 	}

@@ -45,7 +45,7 @@ func (p *Plan) Read(binary string) (*Aim, error) {
 }
 
 // Unseen returns the spots that a target may reach, but for which the test binary has no counter that shows whether an input reaches them.
-func (a *Aim) Unseen(t Target) (list []Spot) {
+func (a *Aim) Unseen(t Root) (list []Spot) {
 	p := a.plan
 	for i, s := range p.spots {
 		seen := a.guess[i] != nil || p.reach[t] == nil || !p.reach[t][s.node]

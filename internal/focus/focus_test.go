@@ -17,6 +17,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/code"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/cover"
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
@@ -199,11 +200,11 @@ func at(t *testing.T, file, comment string) string {
 	return fmt.Sprintf("%s:%d", file, line(t, file, comment))
 }
 
-func targets() []Target {
-	return []Target{
-		{"example.com/m/p", filepath.Join(folder, "p"), "FuzzParse"},
-		{"example.com/m/p", filepath.Join(folder, "p"), "FuzzLoops"},
-		{"example.com/m/q", filepath.Join(folder, "q"), "FuzzQ"},
+func targets() []Root {
+	return []Root{
+		{fuzz.Name{Package: "example.com/m/p", Func: "FuzzParse"}, filepath.Join(folder, "p")},
+		{fuzz.Name{Package: "example.com/m/p", Func: "FuzzLoops"}, filepath.Join(folder, "p")},
+		{fuzz.Name{Package: "example.com/m/q", Func: "FuzzQ"}, filepath.Join(folder, "q")},
 	}
 }
 
@@ -349,13 +350,13 @@ func TestASpotInADependencyIsFound(t *testing.T) {
 		"lib/lib.go": "package lib\n\nfunc Do(n int) int {\n\treturn n + 1\n}\n",
 	})
 	src := Source{Source: code.Source{Dir: dir, Go: "go", Environ: os.Environ()}, Root: dir, Packages: []string{"example.com/app"}}
-	target := Target{"example.com/app", dir, "FuzzDo"}
+	target := Root{fuzz.Name{Package: "example.com/app", Func: "FuzzDo"}, dir}
 	for _, tt := range []struct {
 		where, file string
 		loaded      bool
 	}{{"app.Do", "app.go", false}, {"lib.Do", "lib/lib.go", true}, {"lib/lib.go:4", "lib/lib.go", true}} {
 		t.Run(tt.where, func(t *testing.T) {
-			p, err := New(t.Context(), src, []Target{target}, []string{tt.where}, nil)
+			p, err := New(t.Context(), src, []Root{target}, []string{tt.where}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,14 +16,14 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
 
-// Target is a fuzz target.
-type Target struct {
-	Package string // import path
-	Dir     string // absolute path of the folder of the package
-	Name    string // of the function
+// Root is a target, whose function is the root of all calls.
+type Root struct {
+	fuzz.Name
+	Dir string // absolute path of the folder of the package
 }
 
 // Plan has the spots of a campaign, and the state of each. Its methods may be called from any goroutine.
@@ -32,7 +32,7 @@ type Plan struct {
 	spots []Spot
 	dist  [][]uint16         // by spot and node; 0: an input that executes the node reaches the spot
 	roots map[*function]bool // of the targets
-	reach map[Target][]bool  // by node
+	reach map[Root][]bool    // by node
 
 	reading sync.Mutex // held while a test binary is read
 
@@ -44,7 +44,7 @@ type Plan struct {
 
 // New finds the spots of the values of -focus. git is used for ranges of revisions. The error is a *[usage.Error] if a value is wrong, or if no
 // target can reach a spot.
-func New(ctx context.Context, src Source, targets []Target, where []string, git Git) (*Plan, error) {
+func New(ctx context.Context, src Source, targets []Root, where []string, git Git) (*Plan, error) {
 	if err := checkForms(where); err != nil { // before something is loaded
 		return nil, err
 	}
@@ -107,8 +107,8 @@ func (s *Source) graph(ctx context.Context, where []string) (*graph, error) {
 }
 
 // newPlan finds the spots in a graph.
-func newPlan(ctx context.Context, g *graph, src Source, targets []Target, where []string, git Git) (*Plan, error) {
-	p := &Plan{graph: g, roots: map[*function]bool{}, reach: map[Target][]bool{}, aims: map[string]*Aim{}}
+func newPlan(ctx context.Context, g *graph, src Source, targets []Root, where []string, git Git) (*Plan, error) {
+	p := &Plan{graph: g, roots: map[*function]bool{}, reach: map[Root][]bool{}, aims: map[string]*Aim{}}
 	f := &finder{graph: p.graph, src: &src, git: git, reachable: make([]bool, len(p.nodes))}
 	for _, t := range targets {
 		p.addTarget(t, f.reachable)
@@ -178,9 +178,9 @@ func (s *Source) mayHave(p *listed, where string) bool {
 }
 
 // addTarget finds the function of a target, and adds what it can execute to reachable.
-func (p *Plan) addTarget(t Target, reachable []bool) {
+func (p *Plan) addTarget(t Root, reachable []bool) {
 	for _, f := range p.functions {
-		if f.decl != nil && f.decl.Recv == nil && f.decl.Name.Name == t.Name && filepath.Dir(f.file) == t.Dir {
+		if f.decl != nil && f.decl.Recv == nil && f.decl.Name.Name == t.Func && filepath.Dir(f.file) == t.Dir {
 			p.roots[f] = true
 			p.reach[t] = p.graph.reachable(f.entry, p.linked[t.Package])
 			for id, is := range p.reach[t] {
@@ -191,7 +191,7 @@ func (p *Plan) addTarget(t Target, reachable []bool) {
 }
 
 // Reaches reports whether a target may reach a spot that no input has reached.
-func (p *Plan) Reaches(t Target) bool {
+func (p *Plan) Reaches(t Root) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i, s := range p.spots {

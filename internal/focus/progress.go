@@ -14,7 +14,7 @@ import (
 
 // Entry is an input that a target has executed.
 type Entry struct {
-	Target   Target
+	Target   Root
 	Args     input.Args
 	Path     string // of its file, or the name of the seed; empty: it has none
 	Given    bool   // it was there when the campaign began

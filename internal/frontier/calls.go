@@ -7,13 +7,13 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/gnaw-fuzz/gnaw/internal/code"
-	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // calls is the call graph of the sources, and what the targets may execute.
 type calls struct {
 	graph *code.Graph
-	walks map[coverage.Target]*walk
+	walks map[fuzz.Name]*walk
 }
 
 // walk is what a target may execute.
@@ -23,14 +23,14 @@ type walk struct {
 }
 
 // callsOf returns the call graph of packages, and walks from each target. It forgets the types of the packages' expressions.
-func callsOf(loaded []*packages.Package, targets []coverage.Target) *calls {
-	c := &calls{code.NewGraph(), map[coverage.Target]*walk{}}
+func callsOf(loaded []*packages.Package, targets []fuzz.Name) *calls {
+	c := &calls{code.NewGraph(), map[fuzz.Name]*walk{}}
 	for _, p := range loaded {
 		c.graph.Add(p)
 	}
 	for _, t := range targets {
 		for _, p := range loaded {
-			root := c.graph.Function(p.PkgPath + "." + t.Name)
+			root := c.graph.Function(p.PkgPath + "." + t.Func)
 			if root == nil || c.walks[t] != nil || strings.TrimSuffix(p.PkgPath, "_test") != t.Package {
 				continue
 			}
@@ -43,7 +43,7 @@ func callsOf(loaded []*packages.Package, targets []coverage.Target) *calls {
 
 // chain returns the functions through which a target may execute the one with a key, both included; nil: the sources show no such calls. A name
 // has that of its package before it if this is not the package of the target.
-func (c *calls) chain(t coverage.Target, key string) (list []string) {
+func (c *calls) chain(t fuzz.Name, key string) (list []string) {
 	w := c.walks[t]
 	if w == nil {
 		return nil
@@ -55,7 +55,7 @@ func (c *calls) chain(t coverage.Target, key string) (list []string) {
 			list = append(list, name)
 		}
 		if f == w.root {
-			list = append(list, t.Name)
+			list = append(list, t.Func)
 			slices.Reverse(list)
 			return list
 		}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/code"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // Frontier has the rows of some targets, and the blocks that the inputs of the targets reach.
@@ -67,7 +68,7 @@ func Find(list []*coverage.Replayed, loaded []*packages.Package) *Frontier {
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.source.at(a.expr.Pos()).Offset, b.source.at(b.expr.Pos()).Offset))
 	})
 	f.operands = slices.DeleteFunc(f.operands, func(o *operand) bool { return !f.locate(o) })
-	var targets []coverage.Target
+	var targets []fuzz.Name
 	for _, r := range list {
 		targets = append(targets, r.Target)
 	}

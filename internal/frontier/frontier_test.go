@@ -18,6 +18,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/compare"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
@@ -34,7 +35,7 @@ func findIn(t *testing.T, src string, inputs ...string) *Frontier {
 	if err := os.WriteFile(filepath.Join(dir, "p.go"), []byte(src), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	r := &coverage.Replayed{Target: coverage.Target{Package: "m/p", Name: "FuzzP"}}
+	r := &coverage.Replayed{Target: fuzz.Name{Package: "m/p", Func: "FuzzP"}}
 	for i := range 3 {
 		e := coverage.Entry{Name: fmt.Sprintf("seed#%d", i), Args: input.Args{{Kind: input.String}}}
 		if i < len(inputs) {

@@ -37,7 +37,7 @@ func State(list []Stored) string {
 	var lines []string
 	for _, one := range list {
 		for _, b := range one.Blocks {
-			lines = append(lines, fmt.Sprintln(one.Target.Package, one.Target.Name, b.File, b.Start, b.End, b.Statements, b.Count > 0))
+			lines = append(lines, fmt.Sprintln(one.Target.Package, one.Target.Func, b.File, b.Start, b.End, b.Statements, b.Count > 0))
 		}
 	}
 	slices.Sort(lines)

@@ -289,7 +289,7 @@ func (l *leaf) nearest(list []pair) *Operands {
 	last := list[len(list)-1]
 	o := &Operands{
 		Seen: best.seen.String(l.signed), Wanted: best.wanted.String(l.signed), Last: last.seen.String(l.signed),
-		Target: best.input.target.Name, Entry: best.input.entry.Name, Size: best.input.entry.Size, Place: place,
+		Target: best.input.target.Func, Entry: best.input.entry.Name, Size: best.input.entry.Size, Place: place,
 		text: best.seen.text != nil, number: best.wanted.number, word: best.wanted.text, fixed: best.fixed && !taken(best, list), seen: values,
 	}
 	if !o.fixed {

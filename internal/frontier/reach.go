@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // bitset is a set of inputs, by their indexes in reach.inputs.
@@ -45,7 +46,7 @@ func (b bitset) without(c bitset) bitset {
 
 // used is an input with its target.
 type used struct {
-	target coverage.Target
+	target fuzz.Name
 	entry  *coverage.Entry
 }
 
@@ -79,7 +80,7 @@ func (e evaluation) count() int { return e.inputs.count() + total(e.numbers) }
 // reach is the blocks that the inputs of some targets reach.
 type reach struct {
 	inputs  []used
-	targets []coverage.Target // of blocks of the history; see hit.numbers
+	targets []fuzz.Name       // of blocks of the history; see hit.numbers
 	files   map[string][]*hit // by file name; sorted by position
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/input"
-	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
 )
 
@@ -31,7 +31,7 @@ type line struct {
 
 // address is a place of the program in a process that executes inputs of a target. Another process may have other addresses.
 type address struct {
-	target  coverage.Target
+	target  fuzz.Name
 	process int
 	site    uint64 // as in wire.Site
 }
@@ -47,8 +47,8 @@ type fact struct {
 type Facts map[line][]fact
 
 // Targets returns the targets for which the caller must call [Frontier.Record].
-func (f *Frontier) Targets() (list []coverage.Target) {
-	seen := map[coverage.Target]bool{}
+func (f *Frontier) Targets() (list []fuzz.Name) {
+	seen := map[fuzz.Name]bool{}
 	for _, i := range f.chosen() {
 		if t := f.reach.inputs[i].target; !seen[t] {
 			seen[t] = true
@@ -91,7 +91,7 @@ func (f *Frontier) chosen() (list []int) {
 
 // Record executes inputs of a target, and adds the comparisons that the lines of rows make to facts. It calls progress before each execution;
 // progress may be nil. The error is about gnaw, the machine or ctx.
-func (f *Frontier) Record(ctx context.Context, p Process, t coverage.Target, facts Facts, progress func(done, total int)) error {
+func (f *Frontier) Record(ctx context.Context, p Process, t fuzz.Name, facts Facts, progress func(done, total int)) error {
 	wanted := map[line]bool{}
 	for _, row := range f.Rows {
 		for _, n := range row.lines() {

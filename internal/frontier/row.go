@@ -6,29 +6,29 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
 // Row is a side of a branch that no input takes. Its JSON form is what gnaw frontier -json prints.
 type Row struct {
-	Package   string          `json:"package"` // import path
-	Path      string          `json:"-"`       // of the source
-	File      string          `json:"file"`    // import path and base name, as in profiles
-	Function  string          `json:"function"`
-	Line      int             `json:"line"`               // of the condition
-	Column    int             `json:"column"`             // from 1; in bytes
-	Condition string          `json:"condition"`          // its source on one line
-	Missing   string          `json:"missing"`            // what never happens: "true", "false", "default", "none of the cases", …
-	Behind    int             `json:"behind"`             // how many statements are executed only if the side is taken
-	Inputs    int             `json:"inputs"`             // how many inputs evaluate the whole condition
-	Targets   []string        `json:"targets"`            // names of the targets of these inputs
-	Target    coverage.Target `json:"-"`                  // the first of them
-	Of        string          `json:"of,omitempty"`       // the whole condition of which Condition is an operand; empty: Condition is the whole condition
-	Times     uint64          `json:"times"`              // how often the inputs evaluate the whole condition; failing inputs count until they fail; 0: not known
-	Chain     []string        `json:"calls,omitempty"`    // the functions through which Target may execute Function, from the target to the function; nil: not known
-	Focus     string          `json:"command,omitempty"`  // the command that fuzzes towards the side; the caller of Explain sets it
-	Compared  *Operands       `json:"compared,omitempty"` // nil: no comparison of the condition was recorded
+	Package   string    `json:"package"` // import path
+	Path      string    `json:"-"`       // of the source
+	File      string    `json:"file"`    // import path and base name, as in profiles
+	Function  string    `json:"function"`
+	Line      int       `json:"line"`               // of the condition
+	Column    int       `json:"column"`             // from 1; in bytes
+	Condition string    `json:"condition"`          // its source on one line
+	Missing   string    `json:"missing"`            // what never happens: "true", "false", "default", "none of the cases", …
+	Behind    int       `json:"behind"`             // how many statements are executed only if the side is taken
+	Inputs    int       `json:"inputs"`             // how many inputs evaluate the whole condition
+	Targets   []string  `json:"targets"`            // names of the targets of these inputs
+	Target    fuzz.Name `json:"-"`                  // the first of them
+	Of        string    `json:"of,omitempty"`       // the whole condition of which Condition is an operand; empty: Condition is the whole condition
+	Times     uint64    `json:"times"`              // how often the inputs evaluate the whole condition; failing inputs count until they fail; 0: not known
+	Chain     []string  `json:"calls,omitempty"`    // the functions through which Target may execute Function, from the target to the function; nil: not known
+	Focus     string    `json:"command,omitempty"`  // the command that fuzzes towards the side; the caller of Explain sets it
+	Compared  *Operands `json:"compared,omitempty"` // nil: no comparison of the condition was recorded
 	Help
 	Class int `json:"-"` // its place in the order of rows; one of the constants such as classValue
 
@@ -72,12 +72,12 @@ func (f *Frontier) count(row *Row, head *hit, evaluated evaluation) {
 }
 
 // addTarget adds the target of an input that evaluates the condition.
-func (r *Row) addTarget(t coverage.Target) {
+func (r *Row) addTarget(t fuzz.Name) {
 	if r.Targets == nil {
 		r.Target = t
 	}
-	if !slices.Contains(r.Targets, t.Name) {
-		r.Targets = append(r.Targets, t.Name)
+	if !slices.Contains(r.Targets, t.Func) {
+		r.Targets = append(r.Targets, t.Func)
 	}
 }
 
@@ -121,7 +121,7 @@ func (r *Row) Reach() string {
 
 // Command returns the command that shows what would help the first target of the row. It works in the module of the target.
 func (r *Row) Command() string {
-	return "gnaw frontier " + report.Quoted(r.Target.Name) + " " + report.Quoted(r.Target.Package)
+	return "gnaw frontier " + report.Quoted(r.Target.Func) + " " + report.Quoted(r.Target.Package)
 }
 
 // describe returns the source of the condition, and what never happens.

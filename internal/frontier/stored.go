@@ -13,12 +13,13 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
 // Stored has the blocks of a target as the history keeps them.
 type Stored struct {
-	Target coverage.Target // without folders and conditions
+	Target fuzz.Name
 	Blocks coverage.Sources
 	Built  time.Time      // when the build began, at the earliest
 	Files  coverage.Files // that the blocks are of; a file that is not there is the one that was built if it was not changed after Built
@@ -33,18 +34,18 @@ type History struct {
 // ReadStored returns the blocks of the targets of a campaign from the history: those that the campaign counted or, if it counted none, those that
 // the last gnaw cover or gnaw frontier recorded. If only is not the zero value, it returns those of one target. It leaves out what it cannot decode,
 // because another version wrote it. Without blocks, the result has no targets.
-func ReadStored(ctx context.Context, history store.Reader, campaign int64, module string, only store.Name) (h History, err error) {
+func ReadStored(ctx context.Context, history store.Reader, campaign int64, module string, only fuzz.Name) (h History, err error) {
 	for _, id := range []int64{campaign, 0} {
 		all, err := history.Sources(ctx, id, module)
 		if err != nil {
 			return h, err
 		}
 		for _, one := range all {
-			if only != (store.Name{}) && only != (store.Name{Package: one.Package, Target: one.Target}) {
+			if only != (fuzz.Name{}) && only != one.Target {
 				continue
 			}
 			if blocks, files, err := coverage.DecodeSources(one.Data); err == nil {
-				h.Targets = append(h.Targets, Stored{coverage.Target{Package: one.Package, Name: one.Target}, blocks, one.At, files})
+				h.Targets = append(h.Targets, Stored{one.Target, blocks, one.At, files})
 			}
 		}
 		if len(h.Targets) > 0 {

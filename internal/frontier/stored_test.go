@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // coverTool returns the blocks of a file as the cover tool of the Go distribution writes them into a program.
@@ -114,7 +115,7 @@ func G() int {
 	var list []*coverage.Replayed
 	var stored []Stored
 	for n, name := range []string{"FuzzA", "FuzzB"} {
-		r := &coverage.Replayed{Target: coverage.Target{Package: "m/p", Name: name}}
+		r := &coverage.Replayed{Target: fuzz.Name{Package: "m/p", Func: name}}
 		names := map[string]byte{}
 		blocks := coverTool(t, "m/p", file)
 		slices.SortFunc(blocks, func(a, b coverage.SourceBlock) int { return order(a.Start, b.Start) })
@@ -209,7 +210,7 @@ func TestARowOfTheHistoryNeedsACertainInput(t *testing.T) {
 			for i, n := range tt.cases {
 				blocks = append(blocks, block(5+2*i, 9, 6+2*i, 8, n))
 			}
-			f, changed := FindStored(History{Targets: []Stored{{Target: coverage.Target{Name: "FuzzF"}, Blocks: blocks}}}, func(string, string) ([]byte, time.Time, error) { return []byte(text), time.Time{}, nil })
+			f, changed := FindStored(History{Targets: []Stored{{Target: fuzz.Name{Func: "FuzzF"}, Blocks: blocks}}}, func(string, string) ([]byte, time.Time, error) { return []byte(text), time.Time{}, nil })
 			var got []string
 			for _, r := range f.Rows {
 				got = append(got, fmt.Sprintf("never %s, %d inputs", r.Missing, r.Inputs))
@@ -233,7 +234,7 @@ func historyOf(text string, reached int) (h History, read coverage.ReadSource) {
 		}
 		return b
 	}
-	h.Targets = []Stored{{Target: coverage.Target{Package: "p", Name: "FuzzF"}, Blocks: coverage.Sources{
+	h.Targets = []Stored{{Target: fuzz.Name{Package: "p", Func: "FuzzF"}, Blocks: coverage.Sources{
 		at(3, 15, 4, 12, 2), at(4, 12, 6, 3, 0), at(7, 2, 7, 12, 2), at(7, 12, 9, 3, reached),
 	}}}
 	return h, func(string, string) ([]byte, time.Time, error) { return []byte(text), time.Time{}, nil }

@@ -20,7 +20,7 @@ func (f *Frontier) Words(pkg, target string) [][]byte {
 			continue
 		}
 		for i, in := range f.reach.inputs {
-			if in.target.Package == pkg && in.target.Name == target && r.reached.has(i) {
+			if in.target.Package == pkg && in.target.Func == target && r.reached.has(i) {
 				list = append(list, r.Help.Words...)
 				break
 			}

@@ -153,13 +153,13 @@ func ofFindings() []family {
 }
 
 func ofTargets() []family {
-	of := func(name, help string, kind prometheus.ValueType, value func(t *board.Target) (float64, bool)) family {
+	of := func(name, help string, kind prometheus.ValueType, value func(t *board.TargetState) (float64, bool)) family {
 		return family{
 			name: name, help: help, kind: kind, labels: []string{"package", "target"},
 			collect: func(s *board.State, yield func(float64, ...string)) {
 				for _, t := range s.Targets[:min(maxTargets, len(s.Targets))] {
 					if v, ok := value(t); ok {
-						yield(v, t.Package, t.Target.Target)
+						yield(v, t.Package, t.Subject.Func)
 					}
 				}
 			},
@@ -168,27 +168,33 @@ func ofTargets() []family {
 	const counter, gauge = prometheus.CounterValue, prometheus.GaugeValue
 	return []family{
 		of("gnaw_target_execs_total", "Executions of the target.", counter,
-			func(t *board.Target) (float64, bool) { return float64(t.Run.Execs), true }),
+			func(t *board.TargetState) (float64, bool) { return float64(t.Run.Execs), true }),
 		of("gnaw_target_edges", "Edges that inputs of the target have hit.", gauge,
-			func(t *board.Target) (float64, bool) { return float64(t.Run.Edges), true }),
+			func(t *board.TargetState) (float64, bool) { return float64(t.Run.Edges), true }),
 		of("gnaw_target_entries", "Entries of the corpus of the target.", gauge,
-			func(t *board.Target) (float64, bool) { return float64(t.Run.Entries), true }),
+			func(t *board.TargetState) (float64, bool) { return float64(t.Run.Entries), true }),
 		of("gnaw_target_statements_covered", "Statements that entries of the target reach.", gauge,
-			func(t *board.Target) (float64, bool) { return float64(t.Reached.Covered), t.Reached.Statements > 0 }),
+			func(t *board.TargetState) (float64, bool) {
+				return float64(t.Reached.Covered), t.Reached.Statements > 0
+			}),
 		of("gnaw_target_statements", "Statements of the packages that are covered for the target.", gauge,
-			func(t *board.Target) (float64, bool) { return float64(t.Reached.Statements), t.Reached.Statements > 0 }),
+			func(t *board.TargetState) (float64, bool) {
+				return float64(t.Reached.Statements), t.Reached.Statements > 0
+			}),
 		of("gnaw_target_findings_total", "Findings of the target that count.", counter,
-			func(t *board.Target) (float64, bool) { return float64(t.Bugs), true }),
+			func(t *board.TargetState) (float64, bool) { return float64(t.Bugs), true }),
 		of("gnaw_target_workers", "Workers that have a turn with the target.", gauge,
-			func(t *board.Target) (float64, bool) { return float64(t.Workers), true }),
+			func(t *board.TargetState) (float64, bool) { return float64(t.Workers), true }),
 		of("gnaw_target_worker_seconds_total", "Time of workers in the finished turns of the target.", counter,
-			func(t *board.Target) (float64, bool) { return t.Spent, true }),
+			func(t *board.TargetState) (float64, bool) { return t.Spent, true }),
 		of("gnaw_target_rerun_entries_total", "Executions of entries of the target by workers that had executed other inputs before.", counter,
-			func(t *board.Target) (float64, bool) { return float64(t.Run.Rerun), true }),
+			func(t *board.TargetState) (float64, bool) { return float64(t.Run.Rerun), true }),
 		of("gnaw_target_repeated_entries_total", "Executions in gnaw_target_rerun_entries_total in which the entry showed all features that it is kept for.", counter,
-			func(t *board.Target) (float64, bool) { return float64(t.Run.Repeated), true }),
+			func(t *board.TargetState) (float64, bool) { return float64(t.Run.Repeated), true }),
 		of("gnaw_target_last_new_edge_timestamp_seconds", "Time of the last new edge of the target, in seconds since 1970.", gauge,
-			func(t *board.Target) (float64, bool) { return float64(t.EdgeAt.UnixMilli()) / 1000, !t.EdgeAt.IsZero() }),
+			func(t *board.TargetState) (float64, bool) {
+				return float64(t.EdgeAt.UnixMilli()) / 1000, !t.EdgeAt.IsZero()
+			}),
 	}
 }
 

@@ -21,15 +21,15 @@ import (
 
 var (
 	began = time.Date(2026, 3, 1, 12, 30, 0, 0, time.UTC)
-	fuzzA = event.Target{Package: "example.com/m/a", Folder: "a", Target: "FuzzA"}
-	fuzzB = event.Target{Package: "example.com/m/b", Folder: "b", Target: "FuzzB"}
-	fuzzC = event.Target{Package: "example.com/m/c", Folder: "c", Target: "FuzzC"}
-	fuzzD = event.Target{Package: "example.com/m/d", Folder: "d", Target: "FuzzD"}
+	fuzzA = event.Subject{Package: "example.com/m/a", Folder: "a", Func: "FuzzA"}
+	fuzzB = event.Subject{Package: "example.com/m/b", Folder: "b", Func: "FuzzB"}
+	fuzzC = event.Subject{Package: "example.com/m/c", Folder: "c", Func: "FuzzC"}
+	fuzzD = event.Subject{Package: "example.com/m/d", Folder: "d", Func: "FuzzD"}
 )
 
 // found returns a finding of fuzzA that counts.
 func found(id string, kind finding.Kind) event.Finding {
-	return event.Finding{Record: finding.Record{ID: id, Kind: kind, Package: fuzzA.Package, Folder: fuzzA.Folder, Target: fuzzA.Target, Replays: 3, Repeats: 3}}
+	return event.Finding{Record: finding.Record{ID: id, Kind: kind, Package: fuzzA.Package, Folder: fuzzA.Folder, Target: fuzzA.Func, Replays: 3, Repeats: 3}}
 }
 
 // after returns the metrics after some events, which are one second apart.
@@ -44,19 +44,19 @@ func after(events ...event.Event) *Metrics {
 
 // running are the first events of a campaign.
 var running = []event.Event{
-	event.Plan{Targets: []event.Target{fuzzA, fuzzB, fuzzC, fuzzD}},
+	event.Plan{Targets: []event.Subject{fuzzA, fuzzB, fuzzC, fuzzD}},
 	event.Building{Packages: []string{fuzzC.Package}, Done: 2, Total: 4},
 	event.Building{Packages: []string{fuzzD.Package}, Race: true, Done: 9, Total: 9},
 	event.Building{Packages: []string{fuzzD.Package}, Cover: true, Done: 8, Total: 8},
 	event.Start{Module: "example.com/m", Targets: 4, Workers: 4, Seconds: 60},
-	event.Turn{Target: fuzzA, Slots: []int{0, 1}, Over: true, Turns: 1, Spent: 2.5},
-	event.Turn{Target: fuzzA, Slots: []int{0, 1}},
-	event.Turn{Target: fuzzB, Slots: []int{2}},
-	event.WarmUp{Target: fuzzA, Run: event.Run{WarmingUp: true, Workers: 1}},
-	event.WarmUp{Target: fuzzB, Run: event.Run{WarmingUp: true, Workers: 1}},
-	event.Progress{Target: fuzzA, Run: event.Run{Execs: 700, Edges: 7, Entries: 5, Workers: 2}, Spent: 1.5},
-	event.Progress{Target: fuzzB, Run: event.Run{WarmingUp: true, Execs: 30, Edges: 3, Workers: 1}},
-	event.Progress{Target: fuzzA, Run: event.Run{Execs: 800, Edges: 7, Entries: 6, Workers: 2, Rerun: 9, Repeated: 8}, Spent: 2.5},
+	event.Turn{Subject: fuzzA, Slots: []int{0, 1}, Over: true, Turns: 1, Spent: 2.5},
+	event.Turn{Subject: fuzzA, Slots: []int{0, 1}},
+	event.Turn{Subject: fuzzB, Slots: []int{2}},
+	event.WarmUp{Subject: fuzzA, Run: event.Run{WarmingUp: true, Workers: 1}},
+	event.WarmUp{Subject: fuzzB, Run: event.Run{WarmingUp: true, Workers: 1}},
+	event.Progress{Subject: fuzzA, Run: event.Run{Execs: 700, Edges: 7, Entries: 5, Workers: 2}, Spent: 1.5},
+	event.Progress{Subject: fuzzB, Run: event.Run{WarmingUp: true, Execs: 30, Edges: 3, Workers: 1}},
+	event.Progress{Subject: fuzzA, Run: event.Run{Execs: 800, Edges: 7, Entries: 6, Workers: 2, Rerun: 9, Repeated: 8}, Spent: 2.5},
 	event.Status{Seconds: 5, Targets: 4, Execs: 830, Edges: 10, Entries: 6, Left: 55},
 }
 
@@ -106,7 +106,7 @@ func TestTheMetricsAreThoseOfTheEvents(t *testing.T) {
 			`gnaw_target_repeated_entries_total{package="example.com/m/a",target="FuzzA"}`:          "8",
 		}},
 		{"techniques", []event.Event{
-			event.Entry{Target: fuzzA, Edges: 2, Technique: "solve"}, event.Entry{Target: fuzzB, Edges: 1, Technique: "solve"}, event.Entry{Target: fuzzB},
+			event.Entry{Subject: fuzzA, Edges: 2, Technique: "solve"}, event.Entry{Subject: fuzzB, Edges: 1, Technique: "solve"}, event.Entry{Subject: fuzzB},
 		}, map[string]string{
 			`gnaw_new_entries_total{technique="solve"}`: "2", `gnaw_new_edges_total{technique="solve"}`: "3", `gnaw_new_entries_total{technique="unknown"}`: "1",
 		}},
@@ -115,11 +115,11 @@ func TestTheMetricsAreThoseOfTheEvents(t *testing.T) {
 			`gnaw_targets{state="waiting"}`: "1", `gnaw_targets{state="ended"}`: "0",
 		}},
 		{"targets without a turn", []event.Event{
-			event.Turn{Target: fuzzA, Slots: []int{0, 1}, Over: true, Execs: 800, Turns: 2},
-			event.Turn{Target: fuzzB, Slots: []int{2}, Over: true, Execs: 40, Turns: 1},
-			event.Notice{What: event.Quiet, Target: fuzzB, Text: "quiet"},
-			event.Notice{What: event.Aside, Target: fuzzC, Text: "does not start"},
-			event.Notice{What: event.Skipped, Target: fuzzD, Text: "f.Skip"},
+			event.Turn{Subject: fuzzA, Slots: []int{0, 1}, Over: true, Execs: 800, Turns: 2},
+			event.Turn{Subject: fuzzB, Slots: []int{2}, Over: true, Execs: 40, Turns: 1},
+			event.Notice{What: event.Quiet, Subject: fuzzB, Text: "quiet"},
+			event.Notice{What: event.Aside, Subject: fuzzC, Text: "does not start"},
+			event.Notice{What: event.Skipped, Subject: fuzzD, Text: "f.Skip"},
 		}, map[string]string{
 			`gnaw_targets{state="paused"}`: "1", `gnaw_targets{state="quiet"}`: "1", `gnaw_targets{state="aside"}`: "1",
 			`gnaw_targets{state="skipped"}`: "1", "gnaw_worker_busy_ratio": "0", `gnaw_notices_total{kind="aside"}`: "1",
@@ -130,10 +130,10 @@ func TestTheMetricsAreThoseOfTheEvents(t *testing.T) {
 			`gnaw_notices_total{kind="paused"}`: "2", `gnaw_notices_total{kind="resumed"}`: "1", `gnaw_notices_total{kind="focus"}`: "1",
 		}},
 		{"a new edge of a quiet target", []event.Event{
-			event.Turn{Target: fuzzB, Slots: []int{2}, Over: true, Turns: 1}, event.Notice{What: event.Quiet, Target: fuzzB}, event.Progress{Target: fuzzB, Run: event.Run{Edges: 4}},
+			event.Turn{Subject: fuzzB, Slots: []int{2}, Over: true, Turns: 1}, event.Notice{What: event.Quiet, Subject: fuzzB}, event.Progress{Subject: fuzzB, Run: event.Run{Edges: 4}},
 		}, map[string]string{`gnaw_targets{state="quiet"}`: "0", `gnaw_targets{state="paused"}`: "1"}},
 		{"statements", []event.Event{
-			event.Cover{Target: fuzzA, Reached: event.Reached{Covered: 3, Statements: 9}},
+			event.Cover{Subject: fuzzA, Reached: event.Reached{Covered: 3, Statements: 9}},
 			event.Status{Reached: event.Reached{Covered: 4, Statements: 20}},
 		}, map[string]string{
 			"gnaw_statements": "20", "gnaw_statements_covered": "4",
@@ -144,7 +144,7 @@ func TestTheMetricsAreThoseOfTheEvents(t *testing.T) {
 			found("1", finding.Panic), found("2", finding.Hang),
 			event.Finding{Record: finding.Record{ID: "3", Kind: finding.Panic, Flaky: true, Replays: 3}},
 			event.Finding{Record: finding.Record{ID: "4", Kind: finding.Exit, Replays: 3}, Known: &event.Known{Reason: "old"}},
-			event.Finding{Record: finding.Record{ID: "5", Kind: finding.Exit, Replays: 3, Package: fuzzA.Package, Target: fuzzA.Target}, Known: &event.Known{Expired: true}},
+			event.Finding{Record: finding.Record{ID: "5", Kind: finding.Exit, Replays: 3, Package: fuzzA.Package, Target: fuzzA.Func}, Known: &event.Known{Expired: true}},
 		}, map[string]string{
 			`gnaw_findings_total{kind="panic"}`: "1", `gnaw_findings_total{kind="hang"}`: "1", `gnaw_findings_total{kind="exit"}`: "1",
 			`gnaw_flaky_findings_total{kind="panic"}`: "1", `gnaw_known_findings_total{kind="exit"}`: "1", `gnaw_findings_total{kind="race"}`: "0",
@@ -154,9 +154,9 @@ func TestTheMetricsAreThoseOfTheEvents(t *testing.T) {
 			`gnaw_findings_total{kind="panic"}`: "1", `gnaw_target_findings_total{package="example.com/m/a",target="FuzzA"}`: "1",
 		}},
 		{"the end", []event.Event{
-			event.Notice{What: event.Aside, Target: fuzzC},
-			event.TargetEnd{Target: fuzzA, Execs: 900, Edges: 8, Entries: 7, Reached: event.Reached{Covered: 1, Statements: 2}},
-			event.TargetEnd{Target: fuzzC, Result: event.Unusable},
+			event.Notice{What: event.Aside, Subject: fuzzC},
+			event.TargetEnd{Subject: fuzzA, Execs: 900, Edges: 8, Entries: 7, Reached: event.Reached{Covered: 1, Statements: 2}},
+			event.TargetEnd{Subject: fuzzC, Result: event.Unusable},
 			event.Status{Execs: 999, Last: true},
 			event.End{},
 		}, map[string]string{
@@ -175,7 +175,7 @@ func TestTheMetricsAreThoseOfTheEvents(t *testing.T) {
 }
 
 func TestTheMetricsKeepTheRulesOfPrometheus(t *testing.T) {
-	m := after(append(slices.Clone(running), event.Entry{Target: fuzzA, Edges: 2, Technique: "solve"}, event.Cover{Target: fuzzA, Reached: event.Reached{Covered: 3, Statements: 9}},
+	m := after(append(slices.Clone(running), event.Entry{Subject: fuzzA, Edges: 2, Technique: "solve"}, event.Cover{Subject: fuzzA, Reached: event.Reached{Covered: 3, Statements: 9}},
 		event.Status{Reached: event.Reached{Covered: 4, Statements: 20}})...)
 	registry := prometheus.NewPedanticRegistry()
 	registry.MustRegister(m)
@@ -212,7 +212,7 @@ func TestACampaignWithoutEventsHasMetrics(t *testing.T) {
 }
 
 func TestTextThatPrometheusRefusesIsReplaced(t *testing.T) {
-	m := after(event.Start{Module: "m\xff\"\n"}, event.Progress{Target: event.Target{Package: "p\xff", Target: "F"}})
+	m := after(event.Start{Module: "m\xff\"\n"}, event.Progress{Subject: event.Subject{Package: "p\xff", Func: "F"}})
 	if got := value(t, m, `gnaw_target_execs_total{package="p�",target="F"}`); got != "0" {
 		t.Errorf("the series of the target is %s", got)
 	}
@@ -224,7 +224,7 @@ func TestTextThatPrometheusRefusesIsReplaced(t *testing.T) {
 func TestTheNumberOfSeriesIsLimited(t *testing.T) {
 	var plan event.Plan
 	for i := range maxTargets + 10 {
-		plan.Targets = append(plan.Targets, event.Target{Package: "p", Target: fmt.Sprintf("Fuzz%d", i)})
+		plan.Targets = append(plan.Targets, event.Subject{Package: "p", Func: fmt.Sprintf("Fuzz%d", i)})
 	}
 	m := after(plan)
 	if n := strings.Count(scrape(t, m), "\ngnaw_target_edges{"); n != maxTargets {
@@ -240,7 +240,7 @@ func TestScrapesAndEventsMayComeAtOnce(t *testing.T) {
 	go func() {
 		defer close(done)
 		for i := range 200 {
-			m.Event(event.Stamped{At: began, Event: event.Progress{Target: fuzzA, Run: event.Run{Execs: uint64(i)}}})
+			m.Event(event.Stamped{At: began, Event: event.Progress{Subject: fuzzA, Run: event.Run{Execs: uint64(i)}}})
 		}
 	}()
 	for range 20 {

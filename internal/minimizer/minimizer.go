@@ -89,7 +89,7 @@ func (o Options) build(ctx context.Context, run func(*subject) (Result, error)) 
 		return Result{}, err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	dir := filepath.Join(b.Target.Dir, "testdata", "fuzz", b.Target.Name)
+	dir := filepath.Join(b.Target.Dir, "testdata", "fuzz", b.Target.Func)
 	b.Process.Refuse = o.Refuse
 	r := b.GoTest()
 	r.Policy = func(string) ([][]byte, bool) { return b.Process.Allowed, o.Refuse }

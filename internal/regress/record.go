@@ -42,7 +42,7 @@ func Of(ctx context.Context, folder string, r finding.Record, environ []string) 
 	}
 	source, err := disk.Read(t.File, disk.MaxSource)
 	if err != nil {
-		return Result{}, fmt.Errorf("read the test file of %s: %w", t.Name, err)
+		return Result{}, fmt.Errorf("read the test file of %s: %w", t.Func, err)
 	}
 	o, err := optionsOf(r, t.File, source, packageNames(ctx, tc, t.Dir, r.Flags))
 	if err != nil {

@@ -16,8 +16,8 @@ type draft struct {
 	p         *survey.Package
 	file      string // base name of the file for the targets
 	old       []byte // its content, to which the targets are added; nil: the file is new
-	targets   []*plan.Target
-	undecided map[*plan.Target]string // why gnaw does not try a target, such as "it may call os.Remove"
+	targets   []*plan.FuzzFunc
+	undecided map[*plan.FuzzFunc]string // why gnaw does not try a target, such as "it may call os.Remove"
 	result    Package
 }
 
@@ -30,7 +30,7 @@ func (d *draft) fail(err error) {
 }
 
 // render returns the source of the file with targets.
-func (d *draft) render(targets []*plan.Target) ([]byte, error) {
+func (d *draft) render(targets []*plan.FuzzFunc) ([]byte, error) {
 	if d.old != nil {
 		return write.Update(d.old, targets)
 	}
@@ -38,7 +38,7 @@ func (d *draft) render(targets []*plan.Target) ([]byte, error) {
 }
 
 // draw finds the file for the targets, and sets those that can be written. It sets none if git ignores the file.
-func (o Options) draw(d *draft, targets []*plan.Target) (err error) {
+func (o Options) draw(d *draft, targets []*plan.FuzzFunc) (err error) {
 	if d.file, d.old, err = o.file(d.p); err != nil {
 		return err
 	}
@@ -72,8 +72,8 @@ func (o Options) judge(ctx context.Context, drafts []*draft) error {
 		return ctx.Err()
 	}
 	for _, d := range drafts {
-		d.undecided = map[*plan.Target]string{}
-		d.targets = slices.DeleteFunc(d.targets, func(t *plan.Target) bool {
+		d.undecided = map[*plan.FuzzFunc]string{}
+		d.targets = slices.DeleteFunc(d.targets, func(t *plan.FuzzFunc) bool {
 			found, ok := effects[d.p.Path+"."+t.Name]
 			switch {
 			case found.Certain:

@@ -54,7 +54,7 @@ type Package struct {
 	Dir       string // absolute
 	File      string // base name of the file with the targets; empty: there are none
 	Source    []byte // content of that file
-	Targets   []*plan.Target
+	Targets   []*plan.FuzzFunc
 	Skipped   []plan.Skipped
 	Notes     []check.Note
 	Unchecked string // why the tests of the package could not be executed; empty: they were, or there was no target to try
@@ -65,7 +65,7 @@ type Package struct {
 
 // Plan surveys packages and returns them with the targets that they would get. It does not try the targets, and writes nothing.
 func Plan(ctx context.Context, o Options) (list []Package, err error) {
-	err = o.each(ctx, func(p *survey.Package, targets []*plan.Target, skipped []plan.Skipped) error {
+	err = o.each(ctx, func(p *survey.Package, targets []*plan.FuzzFunc, skipped []plan.Skipped) error {
 		list = append(list, Package{Path: p.Path, Dir: p.Dir, Targets: targets, Skipped: skipped, Problem: p.Problem, Broken: p.Broken})
 		return nil
 	})
@@ -76,7 +76,7 @@ func Plan(ctx context.Context, o Options) (list []Package, err error) {
 // With an error, list has the packages whose targets are already written.
 func Run(ctx context.Context, o Options) (list []Package, err error) {
 	var drafts []*draft
-	err = o.each(ctx, func(p *survey.Package, targets []*plan.Target, skipped []plan.Skipped) error {
+	err = o.each(ctx, func(p *survey.Package, targets []*plan.FuzzFunc, skipped []plan.Skipped) error {
 		d := &draft{p: p, result: Package{Path: p.Path, Dir: p.Dir, Skipped: skipped, Problem: p.Problem, Broken: p.Broken}}
 		drafts = append(drafts, d)
 		if len(targets) > 0 {
@@ -107,13 +107,13 @@ func Run(ctx context.Context, o Options) (list []Package, err error) {
 }
 
 // each surveys packages, plans their targets, and calls do for each package in the order of their import paths.
-func (o Options) each(ctx context.Context, do func(p *survey.Package, targets []*plan.Target, skipped []plan.Skipped) error) error {
+func (o Options) each(ctx context.Context, do func(p *survey.Package, targets []*plan.FuzzFunc, skipped []plan.Skipped) error) error {
 	packages, err := survey.Load(ctx, o.Source, o.Patterns)
 	if err != nil {
 		return err
 	}
 	for _, p := range packages {
-		var targets []*plan.Target
+		var targets []*plan.FuzzFunc
 		var skipped []plan.Skipped
 		if p.Problem == "" {
 			targets, skipped = plan.Plan(p, o.Only)
@@ -135,7 +135,7 @@ func (o Options) give(ctx context.Context, d *draft) error {
 	p, result := d.p, &d.result
 	tried, err := check.Run(ctx, check.Options{
 		Go: o.Go, Environ: o.Environ, Flags: o.Flags, Root: o.Dir, Package: p.Path, Dir: p.Dir, File: d.file, Scratch: scratch, Limit: seedLimit,
-		Compile: o.Compile, Untried: func(t *plan.Target) string { return d.undecided[t] }, Render: d.render,
+		Compile: o.Compile, Untried: func(t *plan.FuzzFunc) string { return d.undecided[t] }, Render: d.render,
 	}, d.targets)
 	if err != nil {
 		return err
@@ -157,7 +157,7 @@ func (o Options) give(ctx context.Context, d *draft) error {
 
 // importable returns the targets that can import the packages that they use. If the package under test declares the name of such a package,
 // importable takes the weaker target, or adds the function to the skipped ones.
-func importable(p *survey.Package, targets []*plan.Target, result *Package) (list []*plan.Target, err error) {
+func importable(p *survey.Package, targets []*plan.FuzzFunc, result *Package) (list []*plan.FuzzFunc, err error) {
 	for _, t := range targets {
 		name := ""
 		for w := t; w != nil; w = w.Weaker {
@@ -165,7 +165,7 @@ func importable(p *survey.Package, targets []*plan.Target, result *Package) (lis
 			if err != nil {
 				return nil, err
 			}
-			if name = taken(p, write.Imports(text, []*plan.Target{w})); name == "" {
+			if name = taken(p, write.Imports(text, []*plan.FuzzFunc{w})); name == "" {
 				list = append(list, w)
 				break
 			}

@@ -138,7 +138,7 @@ func buildBinary(ctx context.Context, s Spec, tc gocommand.Toolchain, t build.Ta
 
 // GoTest runs inputs of the target as plain go test does.
 func (b *Binary) GoTest() proof.GoTest {
-	return proof.GoTest{Config: b.Process.Config, Target: b.Target.Name, Plain: b.Plain}
+	return proof.GoTest{Config: b.Process.Config, Target: b.Target.Func, Plain: b.Plain}
 }
 
 // Close ends the process and removes what was built.
@@ -154,7 +154,7 @@ func FindTarget(ctx context.Context, tc gocommand.Toolchain, dir, pattern, name 
 		return build.Target{}, b
 	}
 	for _, t := range targets {
-		if t.Name == name {
+		if t.Func == name {
 			return t, nil
 		}
 	}

@@ -83,7 +83,7 @@ func (d *Dependency) Fails(ctx context.Context, s Spec, name string, f *finding.
 	if err != nil {
 		return false, err
 	}
-	g := proof.GoTest{Config: Config(s.Environ, d.Target, path, "", s.Timeout, s.Args), Target: d.Target.Name}
+	g := proof.GoTest{Config: Config(s.Environ, d.Target, path, "", s.Timeout, s.Args), Target: d.Target.Func}
 	return g.Fails(ctx, proof.Execution{Args: f.Input, Name: name}, f)
 }
 

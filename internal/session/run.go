@@ -37,7 +37,7 @@ func Run(ctx context.Context, o Options, single Single, bus *event.Bus) (out eng
 	defer func() { err = errors.Join(err, s.Close()) }()
 	progress := func(state engine.Snapshot) {
 		if begun.Load() {
-			bus.Publish(event.Progress{Target: o.Options.Target, Run: state.Run})
+			bus.Publish(event.Progress{Subject: o.Options.Target, Run: state.Run})
 		}
 	}
 	done := make(chan struct{})
@@ -50,7 +50,7 @@ func Run(ctx context.Context, o Options, single Single, bus *event.Bus) (out eng
 		for {
 			select {
 			case <-tick.C:
-				progress(s.Target.Snapshot())
+				progress(s.Fuzzer.Snapshot())
 			case <-done:
 				return
 			}
@@ -59,12 +59,12 @@ func Run(ctx context.Context, o Options, single Single, bus *event.Bus) (out eng
 	err = s.Fuzz(ctx, single.Time, executor.JudgeTime(o.Config.Timeout), single.Workers)
 	close(done)
 	background.Wait()
-	out = s.Target.Outcome()
+	out = s.Fuzzer.Outcome()
 	progress(out.Final)
 	return out, err
 }
 
 // failureOf makes an event of a finding.
-func failureOf(t event.Target, f *finding.Finding) event.Failure {
-	return event.Failure{Target: t, Kind: f.Kind, Input: cmp.Or(f.Path, f.Seed, f.Kept), Flaky: f.Flaky, NotRun: f.NotRun, Count: f.Count}
+func failureOf(t event.Subject, f *finding.Finding) event.Failure {
+	return event.Failure{Subject: t, Kind: f.Kind, Input: cmp.Or(f.Path, f.Seed, f.Kept), Flaky: f.Flaky, NotRun: f.NotRun, Count: f.Count}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/proof"
 )
 
-var some = event.Target{Target: "FuzzX"}
+var some = event.Subject{Func: "FuzzX"}
 
 // single returns what a single run of the target in a folder takes. With the word "fail" in its dictionary the target fails soon.
 func single(dir string, words ...string) (Options, Single) {
@@ -67,19 +67,19 @@ func TestARunPublishesWhatHappens(t *testing.T) {
 	for _, e := range *events {
 		switch e := e.(type) {
 		case event.WarmUp:
-			if e.Target != some || !e.WarmingUp || e.WarmDone != 0 || e.WarmTotal != 1 {
+			if e.Subject != some || !e.WarmingUp || e.WarmDone != 0 || e.WarmTotal != 1 {
 				t.Errorf("the warm-up begins with %+v", e)
 			}
 		case event.WarmedUp:
-			if e.Target != some || e.WarmingUp || e.WarmDone != 1 || !e.Instrumented {
+			if e.Subject != some || e.WarmingUp || e.WarmDone != 1 || !e.Instrumented {
 				t.Errorf("the warm-up ends with %+v", e)
 			}
 		case event.Failure:
-			if e.Target != some || e.Kind != finding.Failure || e.Input != out.Findings[0].Path || e.Flaky {
+			if e.Subject != some || e.Kind != finding.Failure || e.Input != out.Findings[0].Path || e.Flaky {
 				t.Errorf("the failure is %+v, and the finding %+v", e, out.Findings[0])
 			}
 		case event.Progress:
-			if e.Target != some || e.Run != out.Final.Run {
+			if e.Subject != some || e.Run != out.Final.Run {
 				t.Errorf("the run ends with %+v, want %+v", e, out.Final)
 			}
 		}
@@ -161,7 +161,7 @@ func TestWhereTheInputOfAFailureIs(t *testing.T) {
 		{"nowhere", finding.Finding{}, ""},
 	} {
 		tt.f.Kind, tt.f.Flaky, tt.f.NotRun = finding.Hang, true, "it calls Skip"
-		if got, want := failureOf(some, &tt.f), (event.Failure{Target: some, Kind: finding.Hang, Input: tt.want, Flaky: true, NotRun: "it calls Skip"}); got != want {
+		if got, want := failureOf(some, &tt.f), (event.Failure{Subject: some, Kind: finding.Hang, Input: tt.want, Flaky: true, NotRun: "it calls Skip"}); got != want {
 			t.Errorf("%s: the event is %+v, want %+v", tt.name, got, want)
 		}
 	}
@@ -210,7 +210,7 @@ func TestAFindingIsReplayedDuringATurn(t *testing.T) {
 	}
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
-	for before := s.Target.Snapshot().Execs; s.Target.Snapshot().Execs == before; {
+	for before := s.Fuzzer.Snapshot().Execs; s.Fuzzer.Snapshot().Execs == before; {
 		select {
 		case err := <-ended:
 			t.Fatalf("the turn ends with the replay: %v", err)

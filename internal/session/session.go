@@ -27,10 +27,10 @@ type Options struct {
 	Plain func(ctx context.Context) (path string, err error)
 }
 
-// Session is a target that can be fuzzed, with the memory that its workers share. Its methods, and those of Target, may be called from
+// Session is a target that can be fuzzed, with the memory that its workers share. Its methods, and those of Fuzzer, may be called from
 // any goroutine, but Fuzz and Close only by one at a time.
 type Session struct {
-	Target *engine.Target
+	Fuzzer *engine.Fuzzer
 	global *executor.Global
 
 	mu    sync.Mutex
@@ -59,33 +59,33 @@ func Open(o Options) *Session {
 	o.Start, o.StartPatient = starter(o.Config), starter(patient)
 	s := &Session{global: global}
 	r := proof.GoTest{
-		Config: o.Config, Target: o.Target.Target, Plain: o.Plain,
-		Policy: func(name string) ([][]byte, bool) { return s.Target.Policy(name) },
+		Config: o.Config, Target: o.Target.Func, Plain: o.Plain,
+		Policy: func(name string) ([][]byte, bool) { return s.Fuzzer.Policy(name) },
 	}
 	o.Replay, o.PlainReplay = r.Prove, o.Plain != nil
 	if o.Plain != nil {
 		o.PlainTime = r.Time
 	}
 	o.Coverage = global.Count
-	s.Target = engine.New(o.Options)
+	s.Fuzzer = engine.New(o.Options)
 	return s
 }
 
-// Fuzz fuzzes the target for a turn, as [engine.Target.Fuzz] does. Between two turns a session holds no resources of the system, because
+// Fuzz fuzzes the target for a turn, as [engine.Fuzzer.Fuzz] does. Between two turns a session holds no resources of the system, because
 // there may be thousands of targets.
 func (s *Session) Fuzz(ctx context.Context, d, more time.Duration, workers int) error {
 	if err := s.wake(); err != nil {
 		return err
 	}
-	return errors.Join(s.Target.Fuzz(ctx, d, more, workers), s.rest())
+	return errors.Join(s.Fuzzer.Fuzz(ctx, d, more, workers), s.rest())
 }
 
-// Prove replays a finding, as [engine.Target.Prove] does, during a turn or between two turns.
+// Prove replays a finding, as [engine.Fuzzer.Prove] does, during a turn or between two turns.
 func (s *Session) Prove(ctx context.Context, f *finding.Finding) (proof.Verdict, error) {
 	if err := s.wake(); err != nil {
 		return 0, err
 	}
-	got, err := s.Target.Prove(ctx, f)
+	got, err := s.Fuzzer.Prove(ctx, f)
 	return got, errors.Join(err, s.rest())
 }
 
@@ -122,7 +122,7 @@ func Config(environ []string, t build.Target, binary, cache string, timeout time
 		Path: binary, Dir: t.Work(), Env: readable, Timeout: timeout, Protocol: overlay.Protocol(),
 		Args: append([]string{
 			"-test.fuzzworker", "-test.paniconexit0", "-test.timeout=0", "-test.run=^$",
-			"-test.fuzz=^" + t.Name + "$", "-test.fuzzcachedir=" + cache,
+			"-test.fuzz=^" + t.Func + "$", "-test.fuzzcachedir=" + cache,
 		}, args...),
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/overlay"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
@@ -38,7 +39,7 @@ var (
 // The test binary is that of a target too: what it does is in the first word of its input. What happens late happens during a later execution,
 // and hence not in a process that executes the input once.
 func TestMain(m *testing.M) {
-	testkit.BeTarget(testkit.Target{
+	testkit.BeTarget(testkit.FakeTarget{
 		Protocol: overlay.Protocol(), Seeds: []string{"seed"},
 		Call: func(t *testing.T, edges []byte, data string) {
 			edges[len(data)%testkit.Edges]++
@@ -76,7 +77,7 @@ func TestMain(m *testing.M) {
 
 // configOf says how to start processes of the target in a folder.
 func configOf(dir string, timeout time.Duration) executor.Config {
-	return Config(append(os.Environ(), testkit.TargetEnv+"=1"), build.Target{Name: "FuzzX", Dir: dir}, os.Args[0], filepath.Join(dir, "cache"), timeout, nil)
+	return Config(append(os.Environ(), testkit.TargetEnv+"=1"), build.Target{Name: fuzz.Name{Func: "FuzzX"}, Dir: dir}, os.Args[0], filepath.Join(dir, "cache"), timeout, nil)
 }
 
 func args(text string) input.Args { return input.Args{{Kind: input.String, Data: []byte(text)}} }
@@ -225,7 +226,7 @@ func TestASessionFindsAndReplays(t *testing.T) {
 	o := Options{Config: configOf(dir, time.Minute)}
 	seeds := filepath.Join(dir, "testdata", "fuzz", "FuzzX")
 	o.Options = engine.Options{
-		Target: event.Target{Target: "FuzzX"}, SeedDir: seeds, CorpusDir: seeds, WriteDir: seeds, CacheDir: filepath.Join(dir, "cache"), FuzzLimit: 1 << 20, KeepGoing: true,
+		Target: event.Subject{Func: "FuzzX"}, SeedDir: seeds, CorpusDir: seeds, WriteDir: seeds, CacheDir: filepath.Join(dir, "cache"), FuzzLimit: 1 << 20, KeepGoing: true,
 		MinimizeLimit: 100,
 		Callbacks:     engine.Callbacks{Words: func(context.Context) [][]byte { return [][]byte{[]byte("fail")} }},
 	}
@@ -253,7 +254,7 @@ func TestASessionFindsAndReplays(t *testing.T) {
 	if got, err := s.Prove(t.Context(), alone); err != nil || got != proof.Fails || alone.Replays != 1 || alone.Failures != 1 {
 		t.Errorf("Prove = %v, %v, with %d of %d replays that fail", got, err, alone.Failures, alone.Replays)
 	}
-	if got := s.Target.Snapshot(); got.Execs == 0 || got.Entries == 0 {
+	if got := s.Fuzzer.Snapshot(); got.Execs == 0 || got.Entries == 0 {
 		t.Errorf("the snapshot is %+v", got)
 	}
 	if err := s.Close(); err != nil {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 func TestTheCampaignsOfAModuleAreListedFromTheLast(t *testing.T) {
@@ -50,16 +52,16 @@ func TestTheHistoryKnowsWhatACampaignReachedAndFound(t *testing.T) {
 	}
 	at := func(seconds int64) time.Time { return time.UnixMilli(1000 * seconds) }
 	points := []Point{
-		{Package: module + "/a", Target: "FuzzA", At: at(3), Execs: 30, Edges: 4, Buckets: 5, Entries: 6, Covered: 7, Statements: 8},
-		{Package: module + "/a", Target: "FuzzB", At: at(1), Execs: 10},
-		{Package: module + "/a", Target: "FuzzB", At: at(2), Execs: 20},
+		{Target: fuzz.Name{Package: module + "/a", Func: "FuzzA"}, At: at(3), Execs: 30, Edges: 4, Buckets: 5, Entries: 6, Covered: 7, Statements: 8},
+		{Target: fuzz.Name{Package: module + "/a", Func: "FuzzB"}, At: at(1), Execs: 10},
+		{Target: fuzz.Name{Package: module + "/a", Func: "FuzzB"}, At: at(2), Execs: 20},
 	}
 	for _, i := range []int{2, 0, 1} {
 		if err := s.Cover(t.Context(), ids[0], module, points[i]); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := s.Cover(t.Context(), ids[1], module, Point{Package: module, Target: "FuzzA", At: at(1), Execs: 99}); err != nil {
+	if err := s.Cover(t.Context(), ids[1], module, Point{Target: fuzz.Name{Package: module, Func: "FuzzA"}, At: at(1), Execs: 99}); err != nil {
 		t.Fatal(err)
 	}
 	for i, id := range []string{"bbbb", "aaaa", "bbbb"} {

@@ -3,12 +3,13 @@ package store
 import (
 	"context"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // Dependency says when a target of a dependency was fuzzed.
 type Dependency struct {
-	Package string // import path
-	Target  string
+	Target  fuzz.Name
 	Version string // of the module, or of the toolchain for the standard library
 	Go      string // version of the toolchain
 	Arch    string // GOARCH
@@ -18,7 +19,7 @@ type Dependency struct {
 // Fuzzed records that a target of a dependency was fuzzed.
 func (s *Store) Fuzzed(ctx context.Context, d Dependency) error {
 	_, err := s.db.ExecContext(ctx, "INSERT OR REPLACE INTO dependencies VALUES (?, ?, ?, ?, ?, ?)",
-		d.Package, d.Target, d.Version, d.Go, d.Arch, d.Last.UnixMilli())
+		d.Target.Package, d.Target.Func, d.Version, d.Go, d.Arch, d.Last.UnixMilli())
 	if err != nil {
 		return s.fail("record that a dependency was fuzzed", err)
 	}
@@ -35,7 +36,7 @@ func (s *Store) Dependencies(ctx context.Context) (all []Dependency, err error) 
 	for rows.Next() {
 		var d Dependency
 		var last int64
-		if err := rows.Scan(&d.Package, &d.Target, &d.Version, &d.Go, &d.Arch, &last); err != nil {
+		if err := rows.Scan(&d.Target.Package, &d.Target.Func, &d.Version, &d.Go, &d.Arch, &last); err != nil {
 			return nil, s.fail("read which dependencies were fuzzed", err)
 		}
 		d.Last = time.UnixMilli(last)

@@ -4,13 +4,14 @@ import (
 	"context"
 	"database/sql"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // Entry is an entry of a corpus, with the edges and buckets that were new when it was found.
 type Entry struct {
-	Package string // import path
-	Target  string
-	Name    string // of its file
+	Target  fuzz.Name
+	File    string // base name of its file
 	At      time.Time
 	Size    int // bytes of its file
 	Buckets int // new hit-count buckets
@@ -23,12 +24,12 @@ type Entry struct {
 func (s *Store) AddEntries(ctx context.Context, campaign int64, module string, list []Entry) error {
 	err := s.change(ctx, func(tx *sql.Tx) error {
 		for _, e := range list {
-			target, err := targetID(ctx, tx, module, e.Package, e.Target, e.At)
+			target, err := targetID(ctx, tx, module, e.Target, e.At)
 			if err != nil {
 				return err
 			}
 			_, err = tx.ExecContext(ctx, "INSERT OR IGNORE INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-				target, e.Name, campaign, e.At.UnixMilli(), e.Size, e.Buckets, e.Edges, e.Technique)
+				target, e.File, campaign, e.At.UnixMilli(), e.Size, e.Buckets, e.Edges, e.Technique)
 			if err != nil {
 				return err
 			}
@@ -42,16 +43,16 @@ func (s *Store) AddEntries(ctx context.Context, campaign int64, module string, l
 }
 
 // Entries returns the recorded entries of a target, the newest first. Their files may be gone.
-func (r Reader) Entries(ctx context.Context, module, pkg, target string) (list []Entry, err error) {
+func (r Reader) Entries(ctx context.Context, module string, target fuzz.Name) (list []Entry, err error) {
 	err = r.each(ctx, func(rows *sql.Rows) error {
-		e := Entry{Package: pkg, Target: target}
+		e := Entry{Target: target}
 		var at int64
-		err := rows.Scan(&e.Name, &at, &e.Size, &e.Buckets, &e.Edges, &e.Technique)
+		err := rows.Scan(&e.File, &at, &e.Size, &e.Buckets, &e.Edges, &e.Technique)
 		e.At = time.UnixMilli(at)
 		list = append(list, e)
 		return err
 	}, `SELECT entries.name, at, size, buckets, edges, technique FROM entries JOIN targets ON targets.id = target
-		WHERE module = ? AND package = ? AND targets.name = ? ORDER BY at DESC, entries.name`, module, pkg, target)
+		WHERE module = ? AND package = ? AND targets.name = ? ORDER BY at DESC, entries.name`, module, target.Package, target.Func)
 	if err != nil {
 		return nil, r.s.fail("read entries", err)
 	}
@@ -66,14 +67,14 @@ type Technique struct {
 }
 
 // Techniques returns the entries and new edges that each technique found in a target of a campaign. The one with the most entries is the first.
-func (r Reader) Techniques(ctx context.Context, campaign int64, pkg, target string) (list []Technique, err error) {
+func (r Reader) Techniques(ctx context.Context, campaign int64, target fuzz.Name) (list []Technique, err error) {
 	err = r.each(ctx, func(rows *sql.Rows) error {
 		var one Technique
 		err := rows.Scan(&one.Name, &one.Entries, &one.Edges)
 		list = append(list, one)
 		return err
 	}, `SELECT technique, count(*), sum(edges) FROM entries JOIN targets ON targets.id = target
-		WHERE campaign = ? AND package = ? AND targets.name = ? AND technique <> '' GROUP BY technique ORDER BY 2 DESC, 1`, campaign, pkg, target)
+		WHERE campaign = ? AND package = ? AND targets.name = ? AND technique <> '' GROUP BY technique ORDER BY 2 DESC, 1`, campaign, target.Package, target.Func)
 	if err != nil {
 		return nil, r.s.fail("read entries", err)
 	}
@@ -82,16 +83,16 @@ func (r Reader) Techniques(ctx context.Context, campaign int64, pkg, target stri
 
 // Sources are the statements that the entries of a target reach.
 type Sources struct {
-	Package, Target string
-	At              time.Time // when the campaign began, or gnaw cover recorded them; only Reader.Sources sets it
-	Data            []byte    // as package coverage writes it
+	Target fuzz.Name
+	At     time.Time // when the campaign began, or gnaw cover recorded them; only Reader.Sources sets it
+	Data   []byte    // as package coverage writes it
 }
 
 // SaveSources records which statements the entries of a target reach. campaign is 0 for gnaw cover.
 func (s *Store) SaveSources(ctx context.Context, campaign int64, module string, one Sources) error {
 	err := s.change(ctx, func(tx *sql.Tx) error {
 		now := time.Now()
-		target, err := targetID(ctx, tx, module, one.Package, one.Target, now)
+		target, err := targetID(ctx, tx, module, one.Target, now)
 		if err == nil {
 			_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?)", campaign, target, now.UnixMilli(), one.Data)
 		}
@@ -108,7 +109,7 @@ func (r Reader) Sources(ctx context.Context, campaign int64, module string) (lis
 	err = r.each(ctx, func(rows *sql.Rows) error {
 		var one Sources
 		var at int64
-		err := rows.Scan(&one.Package, &one.Target, &at, &one.Data)
+		err := rows.Scan(&one.Target.Package, &one.Target.Func, &at, &one.Data)
 		one.At = time.UnixMilli(at)
 		list = append(list, one)
 		return err

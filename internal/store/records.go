@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // Campaign is one run of gnaw on some packages.
@@ -48,8 +49,7 @@ func (s *Store) End(ctx context.Context, campaign int64, at time.Time) error {
 
 // Point is what was reached by a campaign in one target at some time.
 type Point struct {
-	Package string // import path
-	Target  string
+	Target  fuzz.Name
 	At      time.Time
 	Execs   uint64 // since the campaign began
 	Edges   int    // counters hit
@@ -63,7 +63,7 @@ type Point struct {
 // Cover records a point of the coverage over time, and that the target exists.
 func (s *Store) Cover(ctx context.Context, campaign int64, module string, p Point) error {
 	err := s.change(ctx, func(tx *sql.Tx) error {
-		target, err := targetID(ctx, tx, module, p.Package, p.Target, p.At)
+		target, err := targetID(ctx, tx, module, p.Target, p.At)
 		if err != nil {
 			return err
 		}
@@ -78,22 +78,22 @@ func (s *Store) Cover(ctx context.Context, campaign int64, module string, p Poin
 }
 
 // targetID returns the number of a target, which it has from now on if it is new, and notes that it was seen.
-func targetID(ctx context.Context, tx *sql.Tx, module, pkg, name string, at time.Time) (id int64, err error) {
+func targetID(ctx context.Context, tx *sql.Tx, module string, target fuzz.Name, at time.Time) (id int64, err error) {
 	err = tx.QueryRowContext(ctx, `INSERT INTO targets (module, package, name, first, last) VALUES (?1, ?2, ?3, ?4, ?4)
-		ON CONFLICT DO UPDATE SET last = max(last, ?4) RETURNING id`, module, pkg, name, at.UnixMilli()).Scan(&id)
+		ON CONFLICT DO UPDATE SET last = max(last, ?4) RETURNING id`, module, target.Package, target.Func, at.UnixMilli()).Scan(&id)
 	return id, err
 }
 
 // Coverage returns the points of a target in the order of time, those of all campaigns.
-func (s *Store) Coverage(ctx context.Context, module, pkg, target string) (points []Point, err error) {
+func (s *Store) Coverage(ctx context.Context, module string, target fuzz.Name) (points []Point, err error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT at, execs, edges, buckets, entries, covered, statements FROM coverage
-		JOIN targets ON targets.id = coverage.target WHERE module = ? AND package = ? AND name = ? ORDER BY at`, module, pkg, target)
+		JOIN targets ON targets.id = coverage.target WHERE module = ? AND package = ? AND name = ? ORDER BY at`, module, target.Package, target.Func)
 	if err != nil {
 		return nil, s.fail("read coverage", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		p := Point{Package: pkg, Target: target}
+		p := Point{Target: target}
 		var at int64
 		if err := rows.Scan(&at, &p.Execs, &p.Edges, &p.Buckets, &p.Entries, &p.Covered, &p.Statements); err != nil {
 			return nil, s.fail("read coverage", err)

@@ -4,13 +4,15 @@ import (
 	"context"
 	"database/sql"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // Result is what came of a target that a campaign chose to fuzz.
 type Result struct {
-	Name          // the target is empty if the package could not be loaded, so that its targets are not known
-	Result string // as in event.TargetEnd; empty: the campaign still runs or was killed, and the target was not set aside
-	Reason string // why the target was not fuzzed, or not reached; empty: there is no reason to give
+	Target fuzz.Name // no function: the package could not be loaded, so that its targets are not known
+	Result string    // as in event.TargetEnd; empty: the campaign still runs or was killed, and the target was not set aside
+	Reason string    // why the target was not fuzzed, or not reached; empty: there is no reason to give
 
 	// Rerun is the number of executions of the drift check, and Repeated is how many of them showed the same features again, as in event.Run.
 	Rerun, Repeated int
@@ -21,7 +23,7 @@ type Result struct {
 func (s *Store) SaveResults(ctx context.Context, campaign int64, module string, at time.Time, list []Result) error {
 	err := s.change(ctx, func(tx *sql.Tx) error {
 		for _, r := range list {
-			target, err := targetID(ctx, tx, module, r.Package, r.Target, at)
+			target, err := targetID(ctx, tx, module, r.Target, at)
 			if err != nil {
 				return err
 			}
@@ -46,7 +48,7 @@ func (s *Store) SaveResults(ctx context.Context, campaign int64, module string, 
 func (r Reader) Results(ctx context.Context, campaign int64) (list []Result, err error) {
 	err = r.each(ctx, func(rows *sql.Rows) error {
 		var one Result
-		err := rows.Scan(&one.Package, &one.Target, &one.Result, &one.Reason, &one.Rerun, &one.Repeated)
+		err := rows.Scan(&one.Target.Package, &one.Target.Func, &one.Result, &one.Reason, &one.Rerun, &one.Repeated)
 		list = append(list, one)
 		return err
 	}, `SELECT package, name, result, reason, rerun, repeated FROM results JOIN targets ON targets.id = target

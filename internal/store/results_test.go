@@ -8,15 +8,17 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 func TestTheResultsOfACampaignAreItsOwn(t *testing.T) {
 	s := opened(t, path(t))
 	at := time.UnixMilli(1_700_000_000_000)
 	first, second := begin(t, s, Campaign{Module: "m", Start: at}), begin(t, s, Campaign{Module: "m", Start: at})
-	a, b := Result{Name: Name{"m/p", "FuzzA"}}, Result{Name: Name{"m/p", "FuzzB"}}
-	ended := Result{Name: a.Name, Result: "clean", Rerun: 8, Repeated: 6}
-	aside := Result{Name: b.Name, Result: "unusable", Reason: "it does not build"}
+	a, b := Result{Target: fuzz.Name{Package: "m/p", Func: "FuzzA"}}, Result{Target: fuzz.Name{Package: "m/p", Func: "FuzzB"}}
+	ended := Result{Target: a.Target, Result: "clean", Rerun: 8, Repeated: 6}
+	aside := Result{Target: b.Target, Result: "unusable", Reason: "it does not build"}
 	if err := errors.Join(
 		s.SaveResults(t.Context(), first, "m", at, []Result{b, a}), s.SaveResults(t.Context(), second, "m", at, []Result{a}),
 		s.SaveResults(t.Context(), first, "m", at, []Result{ended, aside}),
@@ -33,7 +35,7 @@ func TestTheResultsOfACampaignAreItsOwn(t *testing.T) {
 func TestAResumedCampaignKeepsTheDriftCheckUntilItHasMadeOne(t *testing.T) {
 	s := opened(t, path(t))
 	id := begin(t, s, Campaign{Module: "m", Start: time.UnixMilli(1000)})
-	name := Name{"m/p", "FuzzA"}
+	name := fuzz.Name{Package: "m/p", Func: "FuzzA"}
 	for _, step := range []struct{ save, want Result }{
 		{Result{name, "", "", 8, 6}, Result{name, "", "", 8, 6}},
 		{Result{name, "unreached", "1 seed was not executed", 0, 0}, Result{name, "unreached", "1 seed was not executed", 8, 6}},
@@ -59,17 +61,17 @@ func TestAHistoryBeforeResultsWereRecordedIsKept(t *testing.T) {
 	if got, ok, err := s.Reader().Summary(t.Context(), 7); err != nil || !ok || got.Totals != (Totals{1, 100, 20, 4, 5, 6}) {
 		t.Errorf("the campaign is %+v, %v (%v)", got, ok, err)
 	}
-	want := []Point{{Package: "m/p", Target: "FuzzF", At: time.UnixMilli(1500), Execs: 100, Edges: 20, Buckets: 30, Entries: 4, Covered: 5, Statements: 6}}
+	want := []Point{{Target: fuzz.Name{Package: "m/p", Func: "FuzzF"}, At: time.UnixMilli(1500), Execs: 100, Edges: 20, Buckets: 30, Entries: 4, Covered: 5, Statements: 6}}
 	if got, err := s.Reader().Latest(t.Context(), 7); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("the points are %+v (%v), want %+v", got, err, want)
 	}
-	if got, err := s.Reader().Entries(t.Context(), "m", "m/p", "FuzzF"); err != nil || len(got) != 1 || got[0].Technique != "solve" {
+	if got, err := s.Reader().Entries(t.Context(), "m", fuzz.Name{Package: "m/p", Func: "FuzzF"}); err != nil || len(got) != 1 || got[0].Technique != "solve" {
 		t.Errorf("the entries are %+v (%v)", got, err)
 	}
 	if got, err := s.Reader().Results(t.Context(), 7); err != nil || len(got) != 0 {
 		t.Errorf("the results are %+v (%v), want none", got, err)
 	}
-	next := Result{Name: Name{"m/p", "FuzzF"}, Result: "clean", Rerun: 4, Repeated: 3}
+	next := Result{Target: fuzz.Name{Package: "m/p", Func: "FuzzF"}, Result: "clean", Rerun: 4, Repeated: 3}
 	if err := s.SaveResults(t.Context(), 7, "m", time.UnixMilli(2000), []Result{next}); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // Killed is a campaign that did not come to its end.
@@ -18,10 +20,9 @@ type Killed struct {
 
 // Progress is what a campaign knows about a target.
 type Progress struct {
-	Package string // import path
-	Target  string
-	Code    string // digest of the test binary
-	State   string // JSON
+	Target fuzz.Name
+	Code   string // digest of the test binary
+	State  string // JSON
 }
 
 // Resume makes the last campaign that is the same as c, by module, toolchain and arguments, the campaign of the process with
@@ -64,7 +65,7 @@ func (s *Store) Progress(ctx context.Context, campaign int64) (all []Progress, e
 	defer rows.Close()
 	for rows.Next() {
 		var p Progress
-		if err := rows.Scan(&p.Package, &p.Target, &p.Code, &p.State); err != nil {
+		if err := rows.Scan(&p.Target.Package, &p.Target.Func, &p.Code, &p.State); err != nil {
 			return nil, s.fail("read what a campaign knew", err)
 		}
 		all = append(all, p)
@@ -83,7 +84,7 @@ func (s *Store) Book(ctx context.Context, campaign int64, module string, spent t
 			return err
 		}
 		for _, p := range list {
-			target, err := targetID(ctx, tx, module, p.Package, p.Target, at)
+			target, err := targetID(ctx, tx, module, p.Target, at)
 			if err != nil {
 				return err
 			}

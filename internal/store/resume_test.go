@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 func TestAKilledCampaignIsResumedOnce(t *testing.T) {
@@ -31,8 +33,8 @@ func TestAKilledCampaignIsResumedOnce(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := []Progress{{Package: "example.com/m/a", Target: "FuzzA", Code: "c1", State: `{"turns":2}`}}
-			for _, list := range [][]Progress{{{Package: "example.com/m/a", Target: "FuzzA", Code: "c0", State: "{}"}}, want} {
+			want := []Progress{{Target: fuzz.Name{Package: "example.com/m/a", Func: "FuzzA"}, Code: "c1", State: `{"turns":2}`}}
+			for _, list := range [][]Progress{{{Target: fuzz.Name{Package: "example.com/m/a", Func: "FuzzA"}, Code: "c0", State: "{}"}}, want} {
 				if err := s.Book(t.Context(), id, module, 90*time.Second, at.Add(time.Minute), list); err != nil {
 					t.Fatal(err)
 				}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 const module = "example.com/m"
@@ -152,7 +153,7 @@ func TestCoverageIsReadInTheOrderOfTime(t *testing.T) {
 	var want []Point
 	for i := range 3 {
 		p := Point{
-			Package: module, Target: "FuzzF", At: time.UnixMilli(int64(1000 + i)), Execs: 1 << 40, Edges: i, Buckets: 2 * i, Entries: 3 * i,
+			Target: fuzz.Name{Package: module, Func: "FuzzF"}, At: time.UnixMilli(int64(1000 + i)), Execs: 1 << 40, Edges: i, Buckets: 2 * i, Entries: 3 * i,
 			Covered: 4 * i, Statements: 5 * i,
 		}
 		want = append(want, p)
@@ -163,7 +164,7 @@ func TestCoverageIsReadInTheOrderOfTime(t *testing.T) {
 	if err := s.End(t.Context(), id, time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := s.Coverage(t.Context(), module, module, "FuzzF"); err != nil || !reflect.DeepEqual(got, want) {
+	if got, err := s.Coverage(t.Context(), module, fuzz.Name{Package: module, Func: "FuzzF"}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("Coverage = %v, %v, want %v", got, err, want)
 	}
 }
@@ -435,21 +436,21 @@ func TestAHistoryBeforeStatementsWereCountedIsKept(t *testing.T) {
 		"INSERT INTO coverage VALUES (7, 1, 1500, 100, 20, 30, 4)",
 		"INSERT INTO replays VALUES ('digest', 'm/p', 'FuzzF', 1500, x'01')",
 	)
-	want := []Point{{Package: "m/p", Target: "FuzzF", At: time.UnixMilli(1500), Execs: 100, Edges: 20, Buckets: 30, Entries: 4}}
-	if got, err := s.Coverage(t.Context(), "m", "m/p", "FuzzF"); err != nil || !reflect.DeepEqual(got, want) {
+	want := []Point{{Target: fuzz.Name{Package: "m/p", Func: "FuzzF"}, At: time.UnixMilli(1500), Execs: 100, Edges: 20, Buckets: 30, Entries: 4}}
+	if got, err := s.Coverage(t.Context(), "m", fuzz.Name{Package: "m/p", Func: "FuzzF"}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("the coverage is %+v (%v), want %+v", got, err, want)
 	}
 	if got, err := s.Campaigns(t.Context(), "m"); err != nil || len(got) != 1 || got[0].ID != 7 || !got[0].Start.Equal(time.UnixMilli(1000)) {
 		t.Errorf("the campaigns are %+v (%v)", got, err)
 	}
-	if got, err := s.Replays(t.Context(), "digest", "m/p", "FuzzF"); err != nil || !slices.Equal(got, []byte{1}) {
+	if got, err := s.Replays(t.Context(), "digest", fuzz.Name{Package: "m/p", Func: "FuzzF"}); err != nil || !slices.Equal(got, []byte{1}) {
 		t.Errorf("the replays are %v (%v)", got, err)
 	}
-	next := Point{Package: "m/p", Target: "FuzzF", At: time.UnixMilli(2000), Execs: 200, Edges: 20, Buckets: 30, Entries: 4, Covered: 5, Statements: 6}
+	next := Point{Target: fuzz.Name{Package: "m/p", Func: "FuzzF"}, At: time.UnixMilli(2000), Execs: 200, Edges: 20, Buckets: 30, Entries: 4, Covered: 5, Statements: 6}
 	if err := s.Cover(t.Context(), 7, "m", next); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := s.Coverage(t.Context(), "m", "m/p", "FuzzF"); err != nil || !reflect.DeepEqual(got, append(want, next)) {
+	if got, err := s.Coverage(t.Context(), "m", fuzz.Name{Package: "m/p", Func: "FuzzF"}); err != nil || !reflect.DeepEqual(got, append(want, next)) {
 		t.Errorf("then the coverage is %+v (%v), want one more point", got, err)
 	}
 }
@@ -480,15 +481,15 @@ func TestTheReplaysOfTheLastBinariesAreKept(t *testing.T) {
 	binaries := []string{"a", "b", "c", "d"}
 	for _, binary := range binaries {
 		if err := errors.Join(
-			s.SaveReplays(t.Context(), binary, "m/p", "FuzzX", []byte("old "+binary)), s.SaveReplays(t.Context(), binary, "m/p", "FuzzX", []byte(binary)),
-			s.SaveReplays(t.Context(), "a", "m/p", "FuzzY", []byte("y")),
+			s.SaveReplays(t.Context(), binary, fuzz.Name{Package: "m/p", Func: "FuzzX"}, []byte("old "+binary)), s.SaveReplays(t.Context(), binary, fuzz.Name{Package: "m/p", Func: "FuzzX"}, []byte(binary)),
+			s.SaveReplays(t.Context(), "a", fuzz.Name{Package: "m/p", Func: "FuzzY"}, []byte("y")),
 		); err != nil {
 			t.Fatal(err)
 		}
 	}
 	got := ""
 	for _, binary := range binaries {
-		data, err := s.Replays(t.Context(), binary, "m/p", "FuzzX")
+		data, err := s.Replays(t.Context(), binary, fuzz.Name{Package: "m/p", Func: "FuzzX"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -497,7 +498,7 @@ func TestTheReplaysOfTheLastBinariesAreKept(t *testing.T) {
 	if got != ",b,c,d," {
 		t.Errorf("the history has %q, want those of b, c and d", got)
 	}
-	if data, err := s.Replays(t.Context(), "a", "m/p", "FuzzY"); err != nil || string(data) != "y" {
+	if data, err := s.Replays(t.Context(), "a", fuzz.Name{Package: "m/p", Func: "FuzzY"}); err != nil || string(data) != "y" {
 		t.Errorf("another target has %q (%v)", data, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // Totals are sums over the targets of a campaign.
@@ -126,14 +127,14 @@ func (r Reader) Latest(ctx context.Context, campaign int64) (points []Point, err
 }
 
 // CoverageOf returns the points of a target in one campaign, the oldest first.
-func (r Reader) CoverageOf(ctx context.Context, campaign int64, pkg, target string) (points []Point, err error) {
+func (r Reader) CoverageOf(ctx context.Context, campaign int64, target fuzz.Name) (points []Point, err error) {
 	err = r.each(ctx, func(rows *sql.Rows) error {
 		p, err := scanPoint(rows)
 		points = append(points, p)
 		return err
 	}, `SELECT package, name, at, execs, edges, buckets, entries, covered, statements FROM coverage
 		JOIN targets ON targets.id = coverage.target WHERE campaign = ?1 AND package = ?2 AND name = ?3
-		AND module = (SELECT module FROM campaigns WHERE id = ?1) ORDER BY at`, campaign, pkg, target)
+		AND module = (SELECT module FROM campaigns WHERE id = ?1) ORDER BY at`, campaign, target.Package, target.Func)
 	if err != nil {
 		return nil, r.s.fail("read coverage", err)
 	}
@@ -142,15 +143,9 @@ func (r Reader) CoverageOf(ctx context.Context, campaign int64, pkg, target stri
 
 func scanPoint(rows *sql.Rows) (p Point, err error) {
 	var at int64
-	err = rows.Scan(&p.Package, &p.Target, &at, &p.Execs, &p.Edges, &p.Buckets, &p.Entries, &p.Covered, &p.Statements)
+	err = rows.Scan(&p.Target.Package, &p.Target.Func, &at, &p.Execs, &p.Edges, &p.Buckets, &p.Entries, &p.Covered, &p.Statements)
 	p.At = time.UnixMilli(at)
 	return p, err
-}
-
-// Name identifies a target of a module.
-type Name struct {
-	Package string // import path
-	Target  string
 }
 
 // Sightings is [Store.Sightings].

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // begin records the start of a campaign of the module m.
@@ -69,8 +70,8 @@ func TestThePointsOfACampaignAreItsOwn(t *testing.T) {
 	var last []Point
 	for i, name := range []string{"FuzzA", "FuzzB"} {
 		for n := range 4 {
-			p := Point{Package: "m/p", Target: name, At: at.Add(time.Duration(n) * time.Minute), Execs: uint64(n), Edges: 10 * n * (i + 1)}
-			if err := errors.Join(s.Cover(t.Context(), first, "m", p), s.Cover(t.Context(), second, "m", Point{Package: "m/p", Target: name, At: at, Edges: 99})); err != nil {
+			p := Point{Target: fuzz.Name{Package: "m/p", Func: name}, At: at.Add(time.Duration(n) * time.Minute), Execs: uint64(n), Edges: 10 * n * (i + 1)}
+			if err := errors.Join(s.Cover(t.Context(), first, "m", p), s.Cover(t.Context(), second, "m", Point{Target: fuzz.Name{Package: "m/p", Func: name}, At: at, Edges: 99})); err != nil {
 				t.Fatal(err)
 			}
 			if n == 3 {
@@ -81,7 +82,7 @@ func TestThePointsOfACampaignAreItsOwn(t *testing.T) {
 	if got, err := s.Reader().Latest(t.Context(), first); err != nil || !reflect.DeepEqual(got, last) {
 		t.Errorf("the latest points are %+v (%v), want %+v", got, err, last)
 	}
-	if got, err := s.Reader().CoverageOf(t.Context(), first, "m/p", "FuzzB"); err != nil || len(got) != 4 || got[3] != last[1] {
+	if got, err := s.Reader().CoverageOf(t.Context(), first, fuzz.Name{Package: "m/p", Func: "FuzzB"}); err != nil || len(got) != 4 || got[3] != last[1] {
 		t.Errorf("the points of a target are %+v (%v)", got, err)
 	}
 }
@@ -89,20 +90,20 @@ func TestThePointsOfACampaignAreItsOwn(t *testing.T) {
 func TestAnEntryKeepsWhatItBroughtFirst(t *testing.T) {
 	s := opened(t, path(t))
 	at := time.UnixMilli(1_700_000_000_000)
-	e := Entry{Package: "m/p", Target: "FuzzA", Name: "a", At: at, Size: 3, Buckets: 2, Edges: 1, Technique: "solve"}
-	newer := Entry{Package: "m/p", Target: "FuzzA", Name: "b", At: at.Add(time.Second), Size: 4}
+	e := Entry{Target: fuzz.Name{Package: "m/p", Func: "FuzzA"}, File: "a", At: at, Size: 3, Buckets: 2, Edges: 1, Technique: "solve"}
+	newer := Entry{Target: fuzz.Name{Package: "m/p", Func: "FuzzA"}, File: "b", At: at.Add(time.Second), Size: 4}
 	again := e
 	again.Edges = 7
 	if err := errors.Join(s.AddEntries(t.Context(), 1, "m", []Entry{e, newer}), s.AddEntries(t.Context(), 2, "m", []Entry{again})); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := s.Reader().Entries(t.Context(), "m", "m/p", "FuzzA"); err != nil || !reflect.DeepEqual(got, []Entry{newer, e}) {
+	if got, err := s.Reader().Entries(t.Context(), "m", fuzz.Name{Package: "m/p", Func: "FuzzA"}); err != nil || !reflect.DeepEqual(got, []Entry{newer, e}) {
 		t.Errorf("the entries are %+v (%v)", got, err)
 	}
-	if got, err := s.Reader().Techniques(t.Context(), 1, "m/p", "FuzzA"); err != nil || !reflect.DeepEqual(got, []Technique{{"solve", 1, 1}}) {
+	if got, err := s.Reader().Techniques(t.Context(), 1, fuzz.Name{Package: "m/p", Func: "FuzzA"}); err != nil || !reflect.DeepEqual(got, []Technique{{"solve", 1, 1}}) {
 		t.Errorf("the techniques are %+v (%v)", got, err)
 	}
-	if got, err := s.Reader().Entries(t.Context(), "other", "m/p", "FuzzA"); err != nil || len(got) != 0 {
+	if got, err := s.Reader().Entries(t.Context(), "other", fuzz.Name{Package: "m/p", Func: "FuzzA"}); err != nil || len(got) != 0 {
 		t.Errorf("the entries of another module are %+v (%v)", got, err)
 	}
 }
@@ -115,7 +116,7 @@ func TestTheNewestSourcesOfATargetAreKept(t *testing.T) {
 	}
 	for _, data := range []string{"old", "new"} {
 		for campaign := range int64(2) {
-			one := Sources{Package: "m/p", Target: "FuzzA", Data: fmt.Appendf(nil, "%s %d", data, campaign)}
+			one := Sources{Target: fuzz.Name{Package: "m/p", Func: "FuzzA"}, Data: fmt.Appendf(nil, "%s %d", data, campaign)}
 			if err := s.SaveSources(t.Context(), campaign, "m", one); err != nil {
 				t.Fatal(err)
 			}
@@ -123,7 +124,7 @@ func TestTheNewestSourcesOfATargetAreKept(t *testing.T) {
 	}
 	for campaign := range int64(2) {
 		got, err := s.Reader().Sources(t.Context(), campaign, "m")
-		if err != nil || len(got) != 1 || got[0].Package != "m/p" || got[0].Target != "FuzzA" || string(got[0].Data) != fmt.Sprintf("new %d", campaign) {
+		if err != nil || len(got) != 1 || got[0].Target.Package != "m/p" || got[0].Target.Func != "FuzzA" || string(got[0].Data) != fmt.Sprintf("new %d", campaign) {
 			t.Fatalf("the sources of %d are %+v (%v)", campaign, got, err)
 		}
 		if got[0].At.Equal(start) != (campaign == 1) {

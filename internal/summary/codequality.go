@@ -45,7 +45,7 @@ func CodeQuality(w io.Writer, o Options) error {
 		if m.result == event.Skip || !s.isOwn(m.Package) {
 			continue
 		}
-		id := sha256.Sum256(fmt.Appendf(nil, "%s %s %s", m.result, m.Package, m.Target))
+		id := sha256.Sum256(fmt.Appendf(nil, "%s %s %s", m.result, m.Package, m.Func))
 		list = append(list, qualityIssue{m.explained(), "gnaw/" + string(m.result), fmt.Sprintf("%x", id[:8]), "major", qualityLocation{s.modFile(), qualityLines{1}}})
 	}
 	enc := json.NewEncoder(w)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -38,18 +39,18 @@ func recorded() Options {
 	seed.Kind, seed.Message, seed.Calls, seed.Record.Target = finding.Exit, "exit status 3", nil, "FuzzG"
 	seed.Package, seed.Path = "example.com/m/q", "q/testdata/fuzz/FuzzG/1"
 	o.Findings = append(o.Findings, race, known, flaky, outside, seed)
-	name := func(pkg, target string) store.Name {
-		return store.Name{Package: "example.com/m/" + pkg, Target: target}
+	name := func(pkg, target string) fuzz.Name {
+		return fuzz.Name{Package: "example.com/m/" + pkg, Func: target}
 	}
 	o.Results = append(o.Results,
-		store.Result{Name: name("r", "FuzzR"), Result: string(event.Unusable), Reason: "build the test binary:\nr/r.go:3:1: undefined: x"},
-		store.Result{Name: name("r", "FuzzS"), Result: string(event.Skip), Reason: "it calls f.Skip"},
-		store.Result{Name: name("r", "FuzzT"), Result: string(event.Unreached), Reason: "3 seeds were not executed"},
-		store.Result{Name: name("r", "FuzzU"), Result: string(event.Fails), Reason: "plain go test fails outside of the fuzz function"},
-		store.Result{Name: name("s", ""), Result: string(event.Unusable), Reason: "s.go:1:1: expected 'package'"},
-		store.Result{Name: store.Name{Package: "example.com/dep/far", Target: "FuzzFar"}, Result: string(event.Unreached), Reason: "it had no turn"},
+		store.Result{Target: name("r", "FuzzR"), Result: string(event.Unusable), Reason: "build the test binary:\nr/r.go:3:1: undefined: x"},
+		store.Result{Target: name("r", "FuzzS"), Result: string(event.Skip), Reason: "it calls f.Skip"},
+		store.Result{Target: name("r", "FuzzT"), Result: string(event.Unreached), Reason: "3 seeds were not executed"},
+		store.Result{Target: name("r", "FuzzU"), Result: string(event.Fails), Reason: "plain go test fails outside of the fuzz function"},
+		store.Result{Target: name("s", ""), Result: string(event.Unusable), Reason: "s.go:1:1: expected 'package'"},
+		store.Result{Target: fuzz.Name{Package: "example.com/dep/far", Func: "FuzzFar"}, Result: string(event.Unreached), Reason: "it had no turn"},
 	)
-	o.Progress = []store.Progress{{Package: "example.com/m/p", Target: "FuzzF", State: `{"Turns":1,"Time":1500000000}`}}
+	o.Progress = []store.Progress{{Target: fuzz.Name{Package: "example.com/m/p", Func: "FuzzF"}, State: `{"Turns":1,"Time":1500000000}`}}
 	return o
 }
 
@@ -136,7 +137,7 @@ func hostileCampaign() Options {
 		}
 	}
 	for i := range o.Results {
-		o.Results[i].Reason, o.Results[i].Target = attack, fmt.Sprint(attack, i)
+		o.Results[i].Reason, o.Results[i].Target.Func = attack, fmt.Sprint(attack, i)
 	}
 	return o
 }
@@ -261,6 +262,6 @@ func TestTheLineOfAFindingIsInTheWorkTree(t *testing.T) {
 
 func TestATargetWhoseBugAnotherTargetHasShownFails(t *testing.T) {
 	o := options()
-	o.Progress = []store.Progress{{Package: "example.com/m/q", Target: "FuzzG", State: `{"findings":{"1234a":"bug"}}`}}
+	o.Progress = []store.Progress{{Target: fuzz.Name{Package: "example.com/m/q", Func: "FuzzG"}, State: `{"findings":{"1234a":"bug"}}`}}
 	contains(t, inFormat(t, "junit.xml", o), `name="FuzzG"`, `<failure message="the target shows 1 bug that another target has shown first" type="bug">`)
 }

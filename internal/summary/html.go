@@ -93,7 +93,7 @@ func missedTables(tables ...missedTable) (filled []missedTable) {
 		t.More = max(0, len(t.list)-maxMissed)
 		for _, m := range t.list[:min(maxMissed, len(t.list))] {
 			t.Rows = append(t.Rows, missedRow{
-				cmp.Or(report.Escape(m.Target), "all targets"), report.Escape(m.Package), string(m.result),
+				cmp.Or(report.Escape(m.Func), "all targets"), report.Escape(m.Package), string(m.result),
 				report.Escape(report.Shorten(m.reason, maxReason)),
 			})
 		}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
-	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
 // The types below are the elements of the XML of JUnit.
@@ -108,7 +108,7 @@ func (n *junitCounts) count(c *junitCase) {
 
 // verdict is what the campaign says about one target, or about a package whose targets are not known.
 type verdict struct {
-	store.Name
+	fuzz.Name
 	time           seconds
 	shown          int             // bugs that the target shows
 	findings, rest []event.Finding // that the target has shown first: those that count, and the others
@@ -117,8 +117,8 @@ type verdict struct {
 
 // verdicts returns the verdicts in the order of packages and targets.
 func (s *summary) verdicts() (list []*verdict) {
-	byName := map[store.Name]*verdict{}
-	of := func(n store.Name) *verdict {
+	byName := map[fuzz.Name]*verdict{}
+	of := func(n fuzz.Name) *verdict {
 		if byName[n] == nil {
 			byName[n] = &verdict{Name: n}
 			list = append(list, byName[n])
@@ -126,7 +126,7 @@ func (s *summary) verdicts() (list []*verdict) {
 		return byName[n]
 	}
 	for _, t := range s.board.Targets {
-		v := of(store.Name{Package: t.Package, Target: t.Target.Target})
+		v := of(t.Subject.Target())
 		v.time, v.shown = seconds(t.Seconds), t.Bugs
 	}
 	for _, m := range slices.Concat(s.failing, s.missed) {
@@ -134,22 +134,20 @@ func (s *summary) verdicts() (list []*verdict) {
 	}
 	for _, f := range s.findings {
 		t := board.TargetOf(f)
-		v := of(store.Name{Package: t.Package, Target: t.Target})
+		v := of(t.Target())
 		if f.IsBug() {
 			v.findings = append(v.findings, f)
 		} else {
 			v.rest = append(v.rest, f)
 		}
 	}
-	slices.SortFunc(list, func(a, b *verdict) int {
-		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Target, b.Target))
-	})
+	slices.SortFunc(list, func(a, b *verdict) int { return a.Name.Compare(b.Name) })
 	return list
 }
 
 // junitCase returns a test case.
 func (s *summary) junitCase(v *verdict) *junitCase {
-	c := &junitCase{Class: xmlText(v.Package), Name: cmp.Or(xmlText(v.Target), "all targets"), Time: v.time}
+	c := &junitCase{Class: xmlText(v.Package), Name: cmp.Or(xmlText(v.Func), "all targets"), Time: v.time}
 	if len(v.rest) > 0 {
 		c.Out = &junitText{s.blocks(v.rest)}
 	}

@@ -113,7 +113,7 @@ func textMissed(b *strings.Builder, title string, list []missed) {
 	}
 	fmt.Fprintf(b, "\n<details%s><summary>%s: %s</summary>\n\n| target | package | result | reason |\n| --- | --- | --- | --- |\n", open, title, report.Plural(len(list), "target"))
 	for i, m := range list {
-		row := fmt.Sprintf("| %s | %s | %s | %s |\n", cell(m.Target), cell(m.Package), m.result, cell(report.Shorten(m.reason, maxTextReason)))
+		row := fmt.Sprintf("| %s | %s | %s | %s |\n", cell(m.Func), cell(m.Package), m.result, cell(report.Shorten(m.reason, maxTextReason)))
 		if i == maxTextTargets || b.Len()+len(row) > maxText {
 			fmt.Fprintf(b, "\n%s more.\n", report.Plural(len(list)-i, "target"))
 			break

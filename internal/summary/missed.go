@@ -1,27 +1,27 @@
 package summary
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
 // missed is a target that was not fuzzed, or of which not all seeds were executed, or that fails in plain go test.
 type missed struct {
-	store.Name // the target is empty if the package could not be loaded, or has an error of vet
-	result     event.Result
-	reason     string
+	fuzz.Name // the target is empty if the package could not be loaded, or has an error of vet
+	result    event.Result
+	reason    string
 }
 
 // addResults finds the targets that were not fuzzed, or fail in plain go test, and the packages without targets.
 func (s *summary) addResults() {
 	for _, t := range s.board.Targets {
-		m := missed{store.Name{Package: t.Package, Target: t.Target.Target}, t.Result(), t.Reason()}
+		m := missed{t.Subject.Target(), t.Result(), t.Reason()}
 		switch s.board.Phase(t) {
 		case board.Fails:
 			s.failing = append(s.failing, m)
@@ -34,10 +34,10 @@ func (s *summary) addResults() {
 		}
 	}
 	for _, r := range s.Results {
-		if r.Target != "" {
+		if r.Target.Func != "" {
 			continue
 		}
-		if m := (missed{r.Name, event.Result(r.Result), r.Reason}); m.result == event.Fails {
+		if m := (missed{r.Target, event.Result(r.Result), r.Reason}); m.result == event.Fails {
 			s.failing = append(s.failing, m)
 		} else {
 			s.missed = append(s.missed, m)
@@ -48,9 +48,7 @@ func (s *summary) addResults() {
 			m.result, m.reason = event.Unreached, s.notYet(m.Name)
 		}
 	}
-	byName := func(a, b missed) int {
-		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Target, b.Target))
-	}
+	byName := func(a, b missed) int { return a.Name.Compare(b.Name) }
 	slices.SortFunc(s.missed, byName)
 	slices.SortFunc(s.failing, byName)
 }
@@ -94,8 +92,8 @@ func (s *summary) without() string {
 }
 
 // notYet is the reason of a target without a result and without executions.
-func (s *summary) notYet(name store.Name) string {
-	if !slices.ContainsFunc(s.Results, func(r store.Result) bool { return r.Name == name }) {
+func (s *summary) notYet(name fuzz.Name) string {
+	if !slices.ContainsFunc(s.Results, func(r store.Result) bool { return r.Target == name }) {
 		return "the campaign did not record why" // an older gnaw has recorded it
 	}
 	if s.State == Running {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
-	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
 // site is a line of a file of the git work tree.
@@ -105,11 +105,11 @@ func (s *summary) message(f event.Finding) string {
 var article = map[string]string{"bug": "the bug", "flaky": "the flaky finding", "unproven": "the unproven finding", "known": "the known finding"}
 
 // about names a target, or a package whose targets are not known.
-func about(n store.Name) string {
-	if n.Target == "" {
+func about(n fuzz.Name) string {
+	if n.Func == "" {
 		return "package " + clean(n.Package, maxTextReason)
 	}
-	return clean(n.Target, maxTextReason) + " of " + clean(n.Package, maxTextReason)
+	return clean(n.Func, maxTextReason) + " of " + clean(n.Package, maxTextReason)
 }
 
 // explained says on one line why there is no result of a target, or that plain go test fails.

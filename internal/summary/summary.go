@@ -62,12 +62,12 @@ type summary struct {
 
 // target is a target that the campaign has executed.
 type target struct {
-	*board.Target
+	*board.TargetState
 	points []store.Point // at least one
 }
 
 // name returns the name of the function.
-func (t target) name() string { return t.Target.Target.Target }
+func (t target) name() string { return t.TargetState.Subject.Func }
 
 // stability returns the share of executions of the drift check that showed the same features again, rounded down so that only all are 100 %.
 func (t target) stability() string {
@@ -95,9 +95,9 @@ func newSummary(o Options) *summary {
 		Campaign: o.Campaign, Running: o.State == Running, Points: o.Points, Results: o.Results, Progress: o.Progress, Findings: o.Findings,
 	})
 	s.Totals = s.board.Totals()
-	points := map[*board.Target][]store.Point{}
+	points := map[*board.TargetState][]store.Point{}
 	for _, p := range o.Points {
-		t := s.board.Find(event.Target{Package: p.Package, Target: p.Target})
+		t := s.board.Find(p.Target)
 		points[t] = append(points[t], p)
 	}
 	for _, t := range s.board.Targets {

@@ -14,6 +14,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/frontier"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -47,14 +48,14 @@ func options() Options {
 		},
 		State: Ended, At: after(200), Version: "v1.2.3", Root: "/src/m",
 		Points: []store.Point{
-			{Package: "example.com/m/p", Target: "FuzzF", At: after(30), Execs: 1000, Edges: 10, Entries: 5, Covered: 3, Statements: 8},
-			{Package: "example.com/m/p", Target: "FuzzF", At: after(40), Execs: 2000, Edges: 12, Entries: 6, Covered: 4, Statements: 8},
-			{Package: "example.com/m/p", Target: "FuzzF", At: after(50), Execs: 30000, Edges: 12, Entries: 7, Covered: 4, Statements: 8},
-			{Package: "example.com/m/q", Target: "FuzzG", At: after(50), Execs: 500, Edges: 3, Entries: 1},
+			{Target: fuzz.Name{Package: "example.com/m/p", Func: "FuzzF"}, At: after(30), Execs: 1000, Edges: 10, Entries: 5, Covered: 3, Statements: 8},
+			{Target: fuzz.Name{Package: "example.com/m/p", Func: "FuzzF"}, At: after(40), Execs: 2000, Edges: 12, Entries: 6, Covered: 4, Statements: 8},
+			{Target: fuzz.Name{Package: "example.com/m/p", Func: "FuzzF"}, At: after(50), Execs: 30000, Edges: 12, Entries: 7, Covered: 4, Statements: 8},
+			{Target: fuzz.Name{Package: "example.com/m/q", Func: "FuzzG"}, At: after(50), Execs: 500, Edges: 3, Entries: 1},
 		},
 		Results: []store.Result{
-			{Name: store.Name{Package: "example.com/m/p", Target: "FuzzF"}, Result: "bug", Rerun: 200, Repeated: 199},
-			{Name: store.Name{Package: "example.com/m/q", Target: "FuzzG"}, Result: "clean"},
+			{Target: fuzz.Name{Package: "example.com/m/p", Func: "FuzzF"}, Result: "bug", Rerun: 200, Repeated: 199},
+			{Target: fuzz.Name{Package: "example.com/m/q", Func: "FuzzG"}, Result: "clean"},
 		},
 		Findings: []event.Finding{aBug("1234a")},
 	}
@@ -157,8 +158,8 @@ func TestAReportDescribesTheStateOfTheCampaign(t *testing.T) {
 }
 
 func TestAReportWithoutBugsNamesWhatWasNotFuzzed(t *testing.T) {
-	unbuilt := store.Result{Name: store.Name{Package: "example.com/m/r", Target: "FuzzR"}, Result: string(event.Unusable), Reason: "p.go:3:1: syntax error"}
-	skipped := store.Result{Name: store.Name{Package: "example.com/m/r", Target: "FuzzS"}, Result: string(event.Skip), Reason: "it calls f.Skip"}
+	unbuilt := store.Result{Target: fuzz.Name{Package: "example.com/m/r", Func: "FuzzR"}, Result: string(event.Unusable), Reason: "p.go:3:1: syntax error"}
+	skipped := store.Result{Target: fuzz.Name{Package: "example.com/m/r", Func: "FuzzS"}, Result: string(event.Skip), Reason: "it calls f.Skip"}
 	nothing := func(o *Options) { o.Points, o.Results = nil, nil }
 	for _, tt := range []struct {
 		name           string
@@ -253,11 +254,11 @@ func TestMarkupIsText(t *testing.T) {
 	o.Findings = []event.Finding{e, known}
 	o.Version, o.Campaign.Module, o.Campaign.Packages, o.Campaign.Args, o.Campaign.Go, o.Campaign.Commit = hostile, hostile, hostile, hostile, hostile, hostile
 	for i := range o.Points {
-		o.Points[i].Package, o.Points[i].Target = hostile, hostile
+		o.Points[i].Target.Package, o.Points[i].Target.Func = hostile, hostile
 	}
 	o.Frontier = branchesOf(1)
 	o.Frontier.Rows[0].File, o.Frontier.Rows[0].Condition, o.Frontier.Rows[0].Missing, o.Frontier.Rows[0].Targets = hostile, hostile, hostile, []string{hostile}
-	o.Results = []store.Result{{Name: store.Name{Package: hostile, Target: hostile}, Result: "unusable", Reason: hostile}}
+	o.Results = []store.Result{{Target: fuzz.Name{Package: hostile, Func: hostile}, Result: "unusable", Reason: hostile}}
 	page := html(t, o)
 	body := page[strings.Index(page, "<body>"):]
 	for _, bad := range []string{"<script", "<!channel", "\x1b", "\u202e", "\x00", "\xff"} {
@@ -346,7 +347,7 @@ func TestALargeCampaignHasAReportOfLimitedSize(t *testing.T) {
 	for i := range 300 {
 		name := fmt.Sprintf("Fuzz%d", i)
 		for j := range 10 {
-			o.Points = append(o.Points, store.Point{Package: "example.com/m/p", Target: name, At: after(10 * j), Execs: uint64(j), Edges: i + j})
+			o.Points = append(o.Points, store.Point{Target: fuzz.Name{Package: "example.com/m/p", Func: name}, At: after(10 * j), Execs: uint64(j), Edges: i + j})
 		}
 		e := aBug("1234a")
 		e.Target, e.Output, e.Literals = name, strings.Repeat("x", 10*maxOutput), []string{strings.Repeat("y", 10*maxLiteral)}
@@ -372,8 +373,8 @@ func TestTheMarkdownOfHostileTargetsFitsIntoAComment(t *testing.T) {
 		e := aBug("1234a")
 		e.Message, e.Target, e.Package, e.Literals = long, long, long, []string{long}
 		o.Findings = append(o.Findings, e)
-		o.Points = append(o.Points, store.Point{Package: long, Target: fmt.Sprint(i, long), At: after(10), Execs: 1})
-		o.Results = append(o.Results, store.Result{Name: store.Name{Package: long, Target: fmt.Sprint("Fuzz", i)}, Result: "unusable", Reason: long})
+		o.Points = append(o.Points, store.Point{Target: fuzz.Name{Package: long, Func: fmt.Sprint(i, long)}, At: after(10), Execs: 1})
+		o.Results = append(o.Results, store.Result{Target: fuzz.Name{Package: long, Func: fmt.Sprint("Fuzz", i)}, Result: "unusable", Reason: long})
 	}
 	o.Frontier = branchesOf(2 * maxTextBranches)
 	for _, r := range o.Frontier.Rows {
@@ -388,9 +389,9 @@ func TestTheMarkdownOfHostileTargetsFitsIntoAComment(t *testing.T) {
 
 func TestTargetsThatWereNotFuzzedAreListedWithTheReason(t *testing.T) {
 	result := func(target string, what event.Result, reason string) store.Result {
-		return store.Result{Name: store.Name{Package: "example.com/m/r", Target: target}, Result: string(what), Reason: reason}
+		return store.Result{Target: fuzz.Name{Package: "example.com/m/r", Func: target}, Result: string(what), Reason: reason}
 	}
-	never := store.Point{Package: "example.com/m/r", Target: "FuzzR", At: after(90)}
+	never := store.Point{Target: fuzz.Name{Package: "example.com/m/r", Func: "FuzzR"}, At: after(90)}
 	ran := never
 	ran.Execs = 7
 	for _, tt := range []struct {
@@ -506,6 +507,6 @@ func FuzzFence(f *testing.F) {
 // A finding that two targets show counts for both, and once for the campaign.
 func TestATargetCountsEachFindingThatItShows(t *testing.T) {
 	o := options()
-	o.Progress = []store.Progress{{Package: "example.com/m/q", Target: "FuzzG", State: `{"findings":{"1234a":"bug"}}`}}
+	o.Progress = []store.Progress{{Target: fuzz.Name{Package: "example.com/m/q", Func: "FuzzG"}, State: `{"findings":{"1234a":"bug"}}`}}
 	contains(t, markdown(t, o), "gnaw: 1 bug in", "| `FuzzF` | `example.com/m/p` | 30k | 12 | 7 | 4/8 | 99 % | 1 |", "| `FuzzG` | `example.com/m/q` | 500 | 3 | 1 | - | - | 1 |")
 }

@@ -22,15 +22,15 @@ import (
 // TargetEnv is the variable that has a test binary be that of a fuzz target; see [BeTarget].
 const TargetEnv = "GNAW_TESTKIT_TARGET"
 
-// Target is a fuzz target with one argument, a string, in a test binary that only pretends to be its.
-type Target struct {
+// FakeTarget is a fuzz target with one argument, a string, in a test binary that only pretends to be its.
+type FakeTarget struct {
 	Protocol string // of the coordinator
 	Seeds    []string
 	// Call is the function that F.Fuzz is given. Counters are those of the code that it executes; edges has [Edges] of them.
 	Call func(t *testing.T, edges []byte, data string)
 }
 
-// Edges is how many counters a [Target] has.
+// Edges is how many counters a [FakeTarget] has.
 const Edges = 256
 
 // Descriptors of a worker.
@@ -44,7 +44,7 @@ const (
 
 // BeTarget is called first in TestMain. In a process that was started with [TargetEnv] it does what the test binary of the target would
 // do by its arguments: serve as a worker, or run one failing input as go test does; it does not return then.
-func BeTarget(target Target) {
+func BeTarget(target FakeTarget) {
 	if os.Getenv(TargetEnv) == "" {
 		return
 	}
@@ -69,7 +69,7 @@ func BeTarget(target Target) {
 }
 
 // serve is a worker.
-func (target Target) serve() int {
+func (target FakeTarget) serve() int {
 	wire.Adopt(fdRequests, fdAnswers, fdSegment, fdGlobal, fdLifeline)
 	seg, err := shm.Open(os.NewFile(fdSegment, "segment"))
 	if err != nil {
@@ -79,7 +79,7 @@ func (target Target) serve() int {
 	if err != nil {
 		panic(err)
 	}
-	w := worker.Target{Kinds: []input.Kind{input.String}, Counters: make([]byte, Edges), Protocol: target.Protocol}
+	w := worker.Harness{Kinds: []input.Kind{input.String}, Counters: make([]byte, Edges), Protocol: target.Protocol}
 	for _, s := range target.Seeds {
 		w.Seeds = append(w.Seeds, input.Args{{Kind: input.String, Data: []byte(s)}})
 	}
@@ -104,7 +104,7 @@ const failed = "    x_test.go:7: no\n"
 var inputOf = regexp.MustCompile(`^\^?(\w+)\$?/\^?([^/$]+)\$?$`)
 
 // test runs one input as go test does, and says so as with -test.v=test2json.
-func (target Target) test(pattern string) int {
+func (target FakeTarget) test(pattern string) int {
 	m := inputOf.FindStringSubmatch(pattern)
 	if m == nil {
 		return 0 // what is asked for does not exist

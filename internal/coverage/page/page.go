@@ -263,7 +263,7 @@ func (d *document) number(b *coverage.Reach) int {
 	if n, ok := d.numbers[b.Smallest]; ok {
 		return n
 	}
-	e := entry{Number: len(d.Entries) + 1, Target: b.Target.Name, Name: b.Smallest.Name, Size: b.Smallest.Size}
+	e := entry{Number: len(d.Entries) + 1, Target: b.Target.Func, Name: b.Smallest.Name, Size: b.Smallest.Size}
 	for _, v := range b.Smallest.Args {
 		suffix := ""
 		if v.Kind.IsBuffer() && len(v.Data) > maxLiteral {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 const program = `package p
@@ -27,7 +28,7 @@ func at(line, column int) coverage.Position { return coverage.Position{Line: lin
 func reach(file string, from, to coverage.Position, statements int, smallest *coverage.Entry) coverage.Reach {
 	r := coverage.Reach{
 		Block: coverage.Block{Package: "m/p", File: "m/p/" + file, Start: from, End: to, Statements: statements}, Smallest: smallest,
-		Target: coverage.Target{Name: "FuzzP"},
+		Target: fuzz.Name{Func: "FuzzP"},
 	}
 	if smallest != nil {
 		r.Inputs = 1

@@ -49,7 +49,7 @@ type near struct {
 }
 
 // init makes r ready for use.
-func (r *runner) init(target Target, cov *cover.Map) {
+func (r *runner) init(target Harness, cov *cover.Map) {
 	r.kinds, r.fn, r.cov = target.Kinds, target.Call, cov
 	r.scratch = input.Zero(target.Kinds)
 	r.exec = newExecutor(target.Run, cov.Clear, r.atEnd)

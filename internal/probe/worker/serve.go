@@ -28,7 +28,7 @@ type Connection struct {
 //
 // Requests are read where they are worked on: handed from goroutine to goroutine, each would wait until another thread
 // wakes up, with one processor up to 10 ms.
-func Serve(target Target, conn Connection, seg *shm.Segment, global []byte) error {
+func Serve(target Harness, conn Connection, seg *shm.Segment, global []byte) error {
 	w := newWorker(target, conn.Answers, seg, global)
 	recording = target.Blocks
 	serving.Store(seg)

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 
 func TestHelloDescribesTheTarget(t *testing.T) {
 	_, seg := segments(t)
-	target := Target{
+	target := Harness{
 		Kinds: []input.Kind{input.String, input.Int}, Protocol: "p", Race: true, Counters: make([]byte, 77),
 		Seeds: []input.Args{{{Kind: input.String, Data: []byte("a")}, {Kind: input.Int, Bits: 1}}},
 	}
@@ -86,7 +86,7 @@ func TestTheEndOfTheStreamEndsServe(t *testing.T) {
 	} {
 		_, seg := segments(t)
 		conn, _ := connection(strings.NewReader(tt.stream), io.Discard)
-		if err := Serve(Target{Kinds: oneBytes, Run: imitateTesting}, conn, seg, nil); fmt.Sprint(err) != tt.want {
+		if err := Serve(Harness{Kinds: oneBytes, Run: imitateTesting}, conn, seg, nil); fmt.Sprint(err) != tt.want {
 			t.Errorf("Serve = %v for a stream of %q, want %s", err, tt.stream, tt.want)
 		}
 	}
@@ -109,7 +109,7 @@ func serveOrphan(dir string) {
 			panic(err)
 		}
 	}
-	target := Target{Kinds: oneBytes, Run: imitateTesting, Call: func(*testing.T, input.Args) {
+	target := Harness{Kinds: oneBytes, Run: imitateTesting, Call: func(*testing.T, input.Args) {
 		for !seg.Preempted() {
 			runtime.Gosched()
 		}

@@ -69,9 +69,9 @@ func text(t testing.TB, b []byte) string {
 	return string(a[0].Data)
 }
 
-// target makes the Target that calls f.
-func (p *process) target(f pretend, run RunFunc) Target {
-	return Target{
+// target makes the Harness that calls f.
+func (p *process) target(f pretend, run RunFunc) Harness {
+	return Harness{
 		Kinds: oneBytes,
 		Call: func(t *testing.T, a input.Args) {
 			p.calls++

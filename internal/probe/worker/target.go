@@ -25,8 +25,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/probe/invoke"
 )
 
-// Target is what the test binary knows about the fuzz target.
-type Target struct {
+// Harness is what the test binary knows about the fuzz target.
+type Harness struct {
 	Kinds    []input.Kind // types of the arguments
 	Seeds    []input.Args // inputs of F.Add
 	Call     invoke.Func  // calls the target

@@ -30,7 +30,7 @@ const helloSeeds = 16 << 20
 // worker carries out the requests of the coordinator. One goroutine of Serve owns it and all its parts; while an order is carried
 // out, the goroutine that calls the target does.
 type worker struct {
-	target Target
+	target Harness
 	seg    *shm.Segment
 	out    *wire.Writer
 	setup  wire.Setup
@@ -49,7 +49,7 @@ type worker struct {
 	ballast []byte
 }
 
-func newWorker(target Target, answers io.Writer, seg *shm.Segment, global []byte) *worker {
+func newWorker(target Harness, answers io.Writer, seg *shm.Segment, global []byte) *worker {
 	w := &worker{target: target, seg: seg, out: wire.NewWriter(answers), ballast: make([]byte, ballastSize)}
 	w.run = runner{request: request{seg: seg, list: &w.list}}
 	w.run.init(target, cover.New(target.Counters, global))

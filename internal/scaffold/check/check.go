@@ -36,9 +36,9 @@ type Options struct {
 
 	// Untried returns why a target is not executed, a clause such as "it may call os.Remove"; empty: it is. The weaker forms of a target are
 	// not executed either.
-	Untried func(target *plan.Target) string
+	Untried func(target *plan.FuzzFunc) string
 	// Render returns the source of the file with targets.
-	Render func(targets []*plan.Target) ([]byte, error)
+	Render func(targets []*plan.FuzzFunc) ([]byte, error)
 }
 
 // Verdict is the result for a target that does not pass.
@@ -63,15 +63,15 @@ type Note struct {
 
 // Result has the targets that can be written.
 type Result struct {
-	Targets   []*plan.Target
+	Targets   []*plan.FuzzFunc
 	Source    []byte // content of the file; nil: there are no targets
 	Notes     []Note
 	Unchecked string // why the tests of the package could not be executed; empty: they were
 }
 
 // Run tries targets. It returns an error if the go command fails for a reason other than the targets, or ctx ends.
-func Run(ctx context.Context, o Options, targets []*plan.Target) (r Result, err error) {
-	c := &checker{Options: o, targets: slices.Clone(targets), refuted: map[string]bool{}, untried: map[*plan.Target]bool{}}
+func Run(ctx context.Context, o Options, targets []*plan.FuzzFunc) (r Result, err error) {
+	c := &checker{Options: o, targets: slices.Clone(targets), refuted: map[string]bool{}, untried: map[*plan.FuzzFunc]bool{}}
 	c.leaveAlone()
 	for {
 		if r, err = c.round(ctx); err != nil || r.Source != nil || len(c.targets) == 0 {
@@ -83,10 +83,10 @@ func Run(ctx context.Context, o Options, targets []*plan.Target) (r Result, err 
 
 type checker struct {
 	Options
-	targets []*plan.Target
+	targets []*plan.FuzzFunc
 	notes   []Note
 	refuted map[string]bool // types whose printed form cannot be parsed again
-	untried map[*plan.Target]bool
+	untried map[*plan.FuzzFunc]bool
 
 	unchecked string // why the tests of the package cannot be executed; empty: they can
 }
@@ -111,7 +111,7 @@ func (c *checker) leaveAlone() {
 		}
 		c.targets[i] = weakest
 	}
-	c.targets = slices.DeleteFunc(c.targets, func(x *plan.Target) bool { return x == nil })
+	c.targets = slices.DeleteFunc(c.targets, func(x *plan.FuzzFunc) bool { return x == nil })
 }
 
 // round builds and executes the targets. The result has no source if a target is replaced or dropped.
@@ -131,7 +131,7 @@ func (c *checker) round(ctx context.Context) (r Result, err error) {
 		return r, c.dropBroken(src, output)
 	}
 	defer os.Remove(binary)
-	if c.unchecked != "" || c.Compile || !slices.ContainsFunc(c.targets, func(t *plan.Target) bool { return !c.untried[t] }) {
+	if c.unchecked != "" || c.Compile || !slices.ContainsFunc(c.targets, func(t *plan.FuzzFunc) bool { return !c.untried[t] }) {
 		return Result{Source: src, Unchecked: c.unchecked}, nil
 	}
 	if out, err := c.execute(ctx, binary, "^$"); err != nil {
@@ -153,7 +153,7 @@ func (c *checker) round(ctx context.Context) (r Result, err error) {
 		}
 		changed = changed || again
 	}
-	c.targets = slices.DeleteFunc(c.targets, func(x *plan.Target) bool { return x == nil })
+	c.targets = slices.DeleteFunc(c.targets, func(x *plan.FuzzFunc) bool { return x == nil })
 	if changed {
 		return r, nil
 	}
@@ -224,7 +224,7 @@ func (c *checker) try(ctx context.Context, binary string, i int) (changed bool, 
 }
 
 // note adds a note unless there is one for the same target and verdict.
-func (c *checker) note(target *plan.Target, v Verdict, seed, why string) {
+func (c *checker) note(target *plan.FuzzFunc, v Verdict, seed, why string) {
 	n := Note{target.Name, target.Covers[0], v, seed, why}
 	if v == Weakened {
 		n.Target = target.Weaker.Name
@@ -248,11 +248,11 @@ func (c *checker) keepWeakest() {
 	for i, target := range c.targets {
 		c.targets[i] = weakest(target)
 	}
-	c.targets = slices.DeleteFunc(c.targets, func(x *plan.Target) bool { return x == nil })
+	c.targets = slices.DeleteFunc(c.targets, func(x *plan.FuzzFunc) bool { return x == nil })
 }
 
 // weakest returns the form of a target that only checks that nothing panics; nil: there is none.
-func weakest(target *plan.Target) *plan.Target {
+func weakest(target *plan.FuzzFunc) *plan.FuzzFunc {
 	for target != nil && !target.Kind.IsWeakest() {
 		target = target.Weaker
 	}
@@ -292,7 +292,7 @@ func (c *checker) dropBroken(src, output []byte) error {
 			}
 		}
 	}
-	c.targets = slices.DeleteFunc(c.targets, func(x *plan.Target) bool { return x == nil })
+	c.targets = slices.DeleteFunc(c.targets, func(x *plan.FuzzFunc) bool { return x == nil })
 	if !dropped {
 		return fmt.Errorf("%w:\n%s", errBuild, bytes.TrimSpace(output))
 	}
@@ -314,7 +314,7 @@ func enclosing(lines [][]byte, n int) string {
 func isCrash(out []byte) bool { return crash.Match(out) }
 
 // failure returns the seed with which a target failed and the reason, as the output of its test says.
-func failure(target *plan.Target, out []byte) (seed, why string) {
+func failure(target *plan.FuzzFunc, out []byte) (seed, why string) {
 	name := ""
 	if m := failLine.FindSubmatch(out); m != nil {
 		name = string(m[2])

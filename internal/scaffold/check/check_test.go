@@ -10,7 +10,7 @@ import (
 )
 
 func TestTheSeedOfAFailureIsFound(t *testing.T) {
-	target := &plan.Target{Name: "FuzzParse", Seeds: [][]string{{`"a"`, "1"}, {`"b"`, "2"}}}
+	target := &plan.FuzzFunc{Name: "FuzzParse", Seeds: [][]string{{`"a"`, "1"}, {`"b"`, "2"}}}
 	for _, tt := range []struct {
 		name, output, seed, why string
 		crash                   bool
@@ -47,7 +47,7 @@ func TestWhatTheCompilerNamesIsDropped(t *testing.T) {
 		{"both", "./fuzz_test.go:4:2: undefined: x\n./fuzz_test.go:8:2: undefined: y\n", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := &checker{Options: Options{File: "fuzz_test.go"}, targets: []*plan.Target{{Name: "FuzzA", Covers: []string{"A"}}, {Name: "FuzzB", Covers: []string{"B"}}}}
+			r := &checker{Options: Options{File: "fuzz_test.go"}, targets: []*plan.FuzzFunc{{Name: "FuzzA", Covers: []string{"A"}}, {Name: "FuzzB", Covers: []string{"B"}}}}
 			if err := r.dropBroken([]byte(twoTargets), []byte(tt.output)); err != nil {
 				t.Fatal(err)
 			}
@@ -63,8 +63,8 @@ func TestWhatTheCompilerNamesIsDropped(t *testing.T) {
 }
 
 func TestWhatDoesNotCompileIsReplacedByWhatAsksForLess(t *testing.T) {
-	weaker := &plan.Target{Name: "FuzzA", Kind: plan.Parse}
-	c := &checker{Options: Options{File: "fuzz_test.go"}, targets: []*plan.Target{{Name: "FuzzA", Kind: plan.Print, Weaker: weaker}}}
+	weaker := &plan.FuzzFunc{Name: "FuzzA", Kind: plan.Parse}
+	c := &checker{Options: Options{File: "fuzz_test.go"}, targets: []*plan.FuzzFunc{{Name: "FuzzA", Kind: plan.Print, Weaker: weaker}}}
 	err := c.dropBroken([]byte(twoTargets), []byte("./fuzz_test.go:4:2: undefined: x\n./fuzz_test.go:4:3: undefined: z\n"))
 	if err != nil || len(c.targets) != 1 || c.targets[0] != weaker || len(c.notes) > 0 {
 		t.Errorf("left are %v with notes %v, %v", c.targets, c.notes, err)
@@ -72,7 +72,7 @@ func TestWhatDoesNotCompileIsReplacedByWhatAsksForLess(t *testing.T) {
 }
 
 func TestAnErrorElsewhereIsAnError(t *testing.T) {
-	r := &checker{Options: Options{File: "fuzz_test.go"}, targets: []*plan.Target{{Name: "FuzzA"}}}
+	r := &checker{Options: Options{File: "fuzz_test.go"}, targets: []*plan.FuzzFunc{{Name: "FuzzA"}}}
 	if err := r.dropBroken([]byte(twoTargets), []byte("./other_test.go:1:1: no\n")); err == nil || !strings.Contains(err.Error(), "other_test.go:1:1") {
 		t.Errorf("the error is %v", err)
 	}
@@ -88,13 +88,13 @@ func TestALineStandsInAFunction(t *testing.T) {
 }
 
 func TestATargetThatMayActIsNotExecuted(t *testing.T) {
-	weaker := &plan.Target{Name: "FuzzParse", Kind: plan.Parse, Covers: []string{"Parse"}}
-	targets := []*plan.Target{
+	weaker := &plan.FuzzFunc{Name: "FuzzParse", Kind: plan.Parse, Covers: []string{"Parse"}}
+	targets := []*plan.FuzzFunc{
 		{Name: "FuzzParse", Kind: plan.Print, Covers: []string{"Parse"}, Weaker: weaker},
 		{Name: "FuzzCompare", Kind: plan.Laws, Covers: []string{"Compare"}},
 	}
-	untried := func(*plan.Target) string { return "it may call os.Remove" }
-	c := &checker{Options: Options{Untried: untried}, targets: targets, untried: map[*plan.Target]bool{}}
+	untried := func(*plan.FuzzFunc) string { return "it may call os.Remove" }
+	c := &checker{Options: Options{Untried: untried}, targets: targets, untried: map[*plan.FuzzFunc]bool{}}
 	c.leaveAlone()
 	if len(c.targets) != 1 || c.targets[0] != weaker || !c.untried[weaker] {
 		t.Errorf("the targets are %v, want the one that only checks that nothing panics, untried", c.targets)

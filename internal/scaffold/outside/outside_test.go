@@ -6,12 +6,13 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/deps"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 func TestPatternsChooseEachPackageOnce(t *testing.T) {
 	var packages []deps.Package
 	for _, path := range []string{"x.org/a", "x.org/a/b", "x.org/ab"} {
-		packages = append(packages, deps.Package{Target: build.Target{Package: path}})
+		packages = append(packages, deps.Package{Target: build.Target{Name: fuzz.Name{Package: path}}})
 	}
 	for _, tt := range []struct{ name, patterns, want, unmatched string }{
 		{"a package", "x.org/ab", "x.org/ab", ""},

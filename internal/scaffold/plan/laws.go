@@ -8,7 +8,7 @@ import (
 )
 
 // laws is the rule for functions that compare two strings, and for methods that compare two values of a type that the package can parse.
-func laws(pl *planner, f *survey.Func) (*Target, string) {
+func laws(pl *planner, f *survey.Func) (*FuzzFunc, string) {
 	sig := f.Obj.Signature()
 	name := f.Obj.Name()
 	if name != "Compare" && name != "Cmp" || sig.Results().Len() != 1 || !types.Identical(sig.Results().At(0).Type(), types.Typ[types.Int]) {
@@ -18,7 +18,7 @@ func laws(pl *planner, f *survey.Func) (*Target, string) {
 		if sig.Params().Len() != 2 || inputKind(sig.Params().At(0).Type()) != text || inputKind(sig.Params().At(1).Type()) != text {
 			return nil, ""
 		}
-		return &Target{Name: "Fuzz" + name, Kind: Laws, Covers: []string{f.Key}, Params: three(), Input: text, Fn: Callee{Name: name, Expr: name + "($, #)", Results: []Result{Value}}}, ""
+		return &FuzzFunc{Name: "Fuzz" + name, Kind: Laws, Covers: []string{f.Key}, Params: three(), Input: text, Fn: Callee{Name: name, Expr: name + "($, #)", Results: []Result{Value}}}, ""
 	}
 	named := code.NamedOf(sig.Recv().Type())
 	if sig.Params().Len() != 1 || code.NamedOf(sig.Params().At(0).Type()) != named {
@@ -37,7 +37,7 @@ func laws(pl *planner, f *survey.Func) (*Target, string) {
 	case !wantsPointer && isPointer:
 		arg = "*#"
 	}
-	t := &Target{
+	t := &FuzzFunc{
 		Name: targetName(f), Kind: Laws, Covers: []string{f.Key}, Params: three(), Input: text, Type: named.Obj().Name(), Nilable: isPointer && p.Code.MayBeNil,
 		Fn: Callee{Name: name, Expr: "$." + name + "(" + arg + ")", Results: []Result{Value}}, Inverse: Callee{Name: p.Obj.Name(), Expr: s.expr, Results: s.results},
 	}

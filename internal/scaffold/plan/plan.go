@@ -30,8 +30,8 @@ const (
 	OK    Result = "ok"    // a bool as the last of two results, true if the function accepts the input
 )
 
-// Target is a fuzz target.
-type Target struct {
+// FuzzFunc is a fuzz target that is planned.
+type FuzzFunc struct {
 	Name    string // FuzzXxx
 	Kind    Kind
 	Covers  []string   // keys of the functions that it checks, Fn first
@@ -51,7 +51,7 @@ type Target struct {
 	Output  string // type of the result of Inverse; Read: of the variable in which Inverse stores a value; empty: it stores none
 	Extra   []Op   // Laws: methods that must agree with Fn; Methods: the methods that are called
 	Imports []string
-	Weaker  *Target // the target that replaces this one if its property does not hold; nil: none
+	Weaker  *FuzzFunc // the target that replaces this one if its property does not hold; nil: none
 }
 
 // Op is a method that a target calls on a value.
@@ -62,8 +62,8 @@ type Skipped struct{ Key, Reason string }
 
 // Plan returns the targets for a package in the order of its functions, and the functions that have a suitable signature and get none. only
 // restricts the functions by their keys; nil: all.
-func Plan(p *survey.Package, only *regexp.Regexp) (targets []*Target, skipped []Skipped) {
-	pl := &planner{caller: caller{p}, covered: map[string]bool{}, names: map[string]bool{}, drafts: map[string]*Target{}}
+func Plan(p *survey.Package, only *regexp.Regexp) (targets []*FuzzFunc, skipped []Skipped) {
+	pl := &planner{caller: caller{p}, covered: map[string]bool{}, names: map[string]bool{}, drafts: map[string]*FuzzFunc{}}
 	for _, f := range p.Funcs {
 		if p.Called[f.Key] != "" {
 			pl.drafts[f.Key] = assumed(pl, f)
@@ -98,21 +98,21 @@ func Plan(p *survey.Package, only *regexp.Regexp) (targets []*Target, skipped []
 
 // planner plans the targets of one package.
 type planner struct {
-	caller                     // of the functions of the package
-	covered map[string]bool    // keys of the functions that planned targets check
-	names   map[string]bool    // names of planned targets
-	drafts  map[string]*Target // for each function that an existing target calls, the one that it is assumed to be; nil: none
+	caller                       // of the functions of the package
+	covered map[string]bool      // keys of the functions that planned targets check
+	names   map[string]bool      // names of planned targets
+	drafts  map[string]*FuzzFunc // for each function that an existing target calls, the one that it is assumed to be; nil: none
 }
 
 // rule returns a target for a function. If the signature fits and the function can get no target, it returns nil and the reason. If the
 // rule does not fit, it returns nil and no reason.
-type rule func(pl *planner, f *survey.Func) (t *Target, reason string)
+type rule func(pl *planner, f *survey.Func) (t *FuzzFunc, reason string)
 
 // rules lists the rules in the order in which plan tries them.
 var rules = []rule{laws, pair, twin, stream, marshal, idempotent, parse, read, methods, call}
 
 // plan returns the target for a function, or nil and the reason, as a rule does.
-func (pl *planner) plan(f *survey.Func) (*Target, string) {
+func (pl *planner) plan(f *survey.Func) (*FuzzFunc, string) {
 	t, reason := draft(pl, f)
 	if t != nil {
 		pl.finish(t, f)
@@ -122,7 +122,7 @@ func (pl *planner) plan(f *survey.Func) (*Target, string) {
 
 // assumed returns the target that an existing target of f is assumed to be; nil: none. If no existing target calls the method that writes
 // what f reads, the one of f checks no property.
-func assumed(pl *planner, f *survey.Func) *Target {
+func assumed(pl *planner, f *survey.Func) *FuzzFunc {
 	t, _ := draft(pl, f)
 	if t == nil || t.Kind != Print && t.Kind != Marshal || t.Inverse.Name == "json.Marshal" || pl.p.Called[pl.writer(t).Key] != "" {
 		return t
@@ -131,7 +131,7 @@ func assumed(pl *planner, f *survey.Func) *Target {
 }
 
 // draft is plan without the unique name and the seeds.
-func draft(pl *planner, f *survey.Func) (*Target, string) {
+func draft(pl *planner, f *survey.Func) (*FuzzFunc, string) {
 	avoid := pl.avoid(f)
 	for _, r := range rules {
 		t, reason := r(pl, f)
@@ -150,7 +150,7 @@ func draft(pl *planner, f *survey.Func) (*Target, string) {
 }
 
 // isSimple reports whether the functions that a target calls cannot fail. If the target checks a property, they also must only compare.
-func (pl *planner) isSimple(t *Target, f *survey.Func) bool {
+func (pl *planner) isSimple(t *FuzzFunc, f *survey.Func) bool {
 	switch t.Kind {
 	case Parse:
 		return f.Code.Simple
@@ -164,7 +164,7 @@ func (pl *planner) isSimple(t *Target, f *survey.Func) bool {
 }
 
 // finish gives t and its weaker target unique names and seeds.
-func (pl *planner) finish(t *Target, f *survey.Func) {
+func (pl *planner) finish(t *FuzzFunc, f *survey.Func) {
 	base := t.Name
 	t.Name = free(base, pl.p.Taken, pl.names)
 	pl.names[t.Name] = true

@@ -87,7 +87,7 @@ func Test(t *testing.T) { Parse(unhex("00ff")) }`,
 }
 
 // describe returns the lists, the setup, the call, the parameters and the seeds of a target on one line.
-func describe(t *Target) string {
+func describe(t *FuzzFunc) string {
 	parts := append([]string{}, t.Lists...)
 	if t.Setup != "" {
 		parts = append(parts, t.Setup)

@@ -10,10 +10,10 @@ import (
 )
 
 // drop returns the targets, in their order, without those that only execute code that another target executes.
-func (pl *planner) drop(targets []*Target) (kept []*Target, skipped []Skipped) {
+func (pl *planner) drop(targets []*FuzzFunc) (kept []*FuzzFunc, skipped []Skipped) {
 	order := slices.Clone(targets)
-	slices.SortStableFunc(order, func(a, b *Target) int { return cmp.Compare(pl.rank(b), pl.rank(a)) })
-	by := map[*Target]*Target{} // for each target that is dropped, the one because of which
+	slices.SortStableFunc(order, func(a, b *FuzzFunc) int { return cmp.Compare(pl.rank(b), pl.rank(a)) })
+	by := map[*FuzzFunc]*FuzzFunc{} // for each target that is dropped, the one because of which
 	for _, t := range order {
 		by[t] = pl.existing(t)
 	}
@@ -42,11 +42,11 @@ func (pl *planner) drop(targets []*Target) (kept []*Target, skipped []Skipped) {
 // existing returns a target that the package already has and that executes all code that t executes; nil: there is none. If t checks a
 // property, existing assumes that a target of the package checks the property that a planned target for the same function would, so that a
 // second run adds nothing.
-func (pl *planner) existing(t *Target) *Target {
+func (pl *planner) existing(t *FuzzFunc) *FuzzFunc {
 	for _, key := range slices.Sorted(maps.Keys(pl.p.Called)) {
 		o := pl.drafts[key]
 		if t.Kind.IsWeakest() {
-			o = &Target{Kind: Parse, Covers: []string{key}}
+			o = &FuzzFunc{Kind: Parse, Covers: []string{key}}
 		}
 		if o == nil || pl.p.Func(key) == nil || !pl.repeats(t, o) {
 			continue
@@ -58,7 +58,7 @@ func (pl *planner) existing(t *Target) *Target {
 }
 
 // rank returns the rank of a target: of two targets that execute the same code, drop keeps the one with the higher rank.
-func (pl *planner) rank(t *Target) (rank int) {
+func (pl *planner) rank(t *FuzzFunc) (rank int) {
 	f := pl.p.Func(t.Covers[0])
 	weak := t.Kind.IsWeakest()
 	for _, better := range []bool{!weak, !weak || !isInner(pl.p, f), f.Obj.Signature().Recv() == nil, len(inputs(f)) > 0, t.Input != reader, len(t.Params) == 1} {
@@ -76,7 +76,7 @@ func isInner(p *survey.Package, f *survey.Func) bool {
 }
 
 // repeats reports whether t only executes code that o executes. If t checks a property, o must check one that is as strong.
-func (pl *planner) repeats(t, o *Target) bool {
+func (pl *planner) repeats(t, o *FuzzFunc) bool {
 	f, g := pl.p.Func(t.Covers[0]), pl.p.Func(o.Covers[0])
 	switch {
 	case t.Kind == Laws && o.Kind == Laws:
@@ -109,12 +109,12 @@ func forwards(g, f *survey.Func) bool {
 }
 
 // isExecuted reports whether the target o, whose first function is g, executes all of the function f.
-func (pl *planner) isExecuted(f, g *survey.Func, o *Target) bool {
+func (pl *planner) isExecuted(f, g *survey.Func, o *FuzzFunc) bool {
 	return f == g || forwards(g, f) || pl.isPart(f, o) || lacksTexts(f) && passesOn(pl, f, o)
 }
 
 // isPart reports whether o executes all code of f that can fail, and at least one function that f calls.
-func (pl *planner) isPart(f *survey.Func, o *Target) bool {
+func (pl *planner) isPart(f *survey.Func, o *FuzzFunc) bool {
 	if !f.Code.Plain[f.Obj] {
 		return false
 	}
@@ -131,7 +131,7 @@ func (pl *planner) isPart(f *survey.Func, o *Target) bool {
 }
 
 // passesOn reports whether f passes its text to a function that o executes.
-func passesOn(pl *planner, f *survey.Func, o *Target) bool {
+func passesOn(pl *planner, f *survey.Func, o *FuzzFunc) bool {
 	for callee := range f.Code.Passes {
 		if pl.executes(o, callee) {
 			return true
@@ -141,7 +141,7 @@ func passesOn(pl *planner, f *survey.Func, o *Target) bool {
 }
 
 // executes reports whether a target executes a function of the package.
-func (pl *planner) executes(t *Target, callee *types.Func) bool {
+func (pl *planner) executes(t *FuzzFunc, callee *types.Func) bool {
 	calls := func(f *survey.Func) bool { return f.Obj == callee || f.Code.Calls[callee] && !lacksTexts(f) }
 	if t.Kind == Print && calls(pl.writer(t)) {
 		return true

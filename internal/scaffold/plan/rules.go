@@ -12,7 +12,7 @@ import (
 
 // parse is the rule for functions that say whether they accept their input. If the result is a value of the package with a String method,
 // the target checks that the function accepts the printed value.
-func parse(pl *planner, f *survey.Func) (*Target, string) {
+func parse(pl *planner, f *survey.Func) (*FuzzFunc, string) {
 	s, reason := pl.shapeOf(f)
 	if s == nil || !s.takes() {
 		if reason != "" && returnsError(f) {
@@ -83,7 +83,7 @@ var marshalled = []struct{ read, write string }{
 
 // marshal is the rule for methods that read an input into their receiver. If the type has the method that writes it, the target checks that
 // a value that was read can be written and read again.
-func marshal(pl *planner, f *survey.Func) (*Target, string) {
+func marshal(pl *planner, f *survey.Func) (*FuzzFunc, string) {
 	sig := f.Obj.Signature()
 	if sig.Recv() == nil {
 		return nil, ""
@@ -155,7 +155,7 @@ var inverses = []struct {
 }
 
 // pair is the rule for functions that encode text, if the package has the function that decodes the result.
-func pair(pl *planner, f *survey.Func) (*Target, string) {
+func pair(pl *planner, f *survey.Func) (*FuzzFunc, string) {
 	if f.Obj.Signature().Recv() != nil {
 		return nil, ""
 	}
@@ -191,7 +191,7 @@ func pair(pl *planner, f *survey.Func) (*Target, string) {
 }
 
 // twin is the rule for functions that take a string, if the package has the same function for bytes.
-func twin(pl *planner, f *survey.Func) (*Target, string) {
+func twin(pl *planner, f *survey.Func) (*FuzzFunc, string) {
 	s, _ := pl.shapeOf(f)
 	if f.Obj.Signature().Recv() != nil || s == nil || s.input != text || len(s.results) == 0 || len(s.results) > 2 || len(s.results) == 2 && !s.takes() {
 		return nil, ""
@@ -226,7 +226,7 @@ func converts(f, g *survey.Func) bool { return f.Code.Plain[f.Obj] && f.Code.Pas
 var normal = []string{"Clean", "Normalize", "Normalise", "Canonical", "Canonicalize", "Canonicalise", "Sanitize", "Sanitise"}
 
 // idempotent is the rule for functions that return the normal form of a text.
-func idempotent(pl *planner, f *survey.Func) (*Target, string) {
+func idempotent(pl *planner, f *survey.Func) (*FuzzFunc, string) {
 	s, _ := pl.shapeOf(f)
 	if s == nil || !s.one() || s.input == reader || inputKind(s.result) != s.input {
 		return nil, ""
@@ -258,7 +258,7 @@ func speaks(f *survey.Func) bool {
 }
 
 // call is the rule for other functions whose names say that they work on text.
-func call(pl *planner, f *survey.Func) (*Target, string) {
+func call(pl *planner, f *survey.Func) (*FuzzFunc, string) {
 	if !speaks(f) {
 		return nil, ""
 	}

@@ -27,7 +27,7 @@ const (
 )
 
 // seed sets the seeds of a target to the texts in the tests of its function.
-func (pl *planner) seed(t *Target, f *survey.Func) {
+func (pl *planner) seed(t *FuzzFunc, f *survey.Func) {
 	if t.Kind == Laws {
 		return
 	}
@@ -210,7 +210,7 @@ func isReadable(s string, most int) bool {
 }
 
 // seedLaws sets the seeds of a target of laws to the texts that tests pass to the parser.
-func (pl *planner) seedLaws(t *Target, parser *survey.Func) {
+func (pl *planner) seedLaws(t *FuzzFunc, parser *survey.Func) {
 	var taken []survey.Arg
 	for _, a := range inputs(parser) {
 		if !a.Refused {

@@ -11,7 +11,7 @@ import (
 )
 
 // read is the rule for constructors that take a reader. Their result is a reader, or a value with a method that reads the next value.
-func read(pl *planner, f *survey.Func) (*Target, string) {
+func read(pl *planner, f *survey.Func) (*FuzzFunc, string) {
 	if f.Obj.Signature().Recv() != nil || !isRead(f) {
 		return nil, ""
 	}
@@ -73,7 +73,7 @@ func (c *caller) next(named *types.Named) *survey.Func {
 }
 
 // stream is the rule for constructors of writers, if the package has the constructor of the reader for what they write.
-func stream(pl *planner, f *survey.Func) (*Target, string) {
+func stream(pl *planner, f *survey.Func) (*FuzzFunc, string) {
 	sig := f.Obj.Signature()
 	if sig.Recv() != nil || sig.Params().Len() != 1 || types.TypeString(sig.Params().At(0).Type(), nil) != "io.Writer" || sig.Results().Len() == 0 || sig.Results().Len() > 2 {
 		return nil, ""
@@ -93,7 +93,7 @@ func stream(pl *planner, f *survey.Func) (*Target, string) {
 	if s == nil || s.input != reader || !s.one() || !isReader(s.result) || len(s.params) > 0 {
 		return nil, reason
 	}
-	return &Target{
+	return &FuzzFunc{
 		Name: "Fuzz" + strings.TrimPrefix(f.Obj.Name(), "New") + strings.TrimPrefix(g.Obj.Name(), "New"), Kind: Stream, Covers: []string{f.Key}, Params: []Param{{"data", bytes}},
 		Input: bytes, Fn: Callee{Name: f.Obj.Name(), Expr: f.Obj.Name() + "($)", Results: resultsOf(sig)}, Inverse: Callee{Name: g.Obj.Name(), Expr: s.expr, Results: s.results},
 	}, ""
@@ -103,7 +103,7 @@ func stream(pl *planner, f *survey.Func) (*Target, string) {
 const maxMethods = 12
 
 // methods is the rule for constructors without arguments, if the type has at least two methods that take text and change the value.
-func methods(pl *planner, f *survey.Func) (*Target, string) {
+func methods(pl *planner, f *survey.Func) (*FuzzFunc, string) {
 	sig := f.Obj.Signature()
 	if sig.Recv() != nil || !strings.HasPrefix(f.Obj.Name(), "New") || sig.Params().Len() > 0 && !(sig.Variadic() && sig.Params().Len() == 1) || sig.Results().Len() != 1 {
 		return nil, ""
@@ -115,7 +115,7 @@ func methods(pl *planner, f *survey.Func) (*Target, string) {
 	if _, isInterface := named.Underlying().(*types.Interface); isInterface {
 		return nil, ""
 	}
-	t := &Target{
+	t := &FuzzFunc{
 		Name: "Fuzz" + named.Obj().Name(), Kind: Methods, Covers: []string{f.Key}, Params: []Param{{"calls", bytes}, {"s", text}}, Input: bytes,
 		Setup: pl.varName(named) + " := " + f.Obj.Name() + "()", Var: pl.varName(named), Type: named.Obj().Name(), Fn: Callee{Name: f.Obj.Name()},
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 // target returns a target that calls a function as its shape says.
-func (pl *planner) target(kind Kind, f *survey.Func, s *shape) *Target {
-	return &Target{
+func (pl *planner) target(kind Kind, f *survey.Func, s *shape) *FuzzFunc {
+	return &FuzzFunc{
 		Name: targetName(f), Kind: kind, Covers: []string{f.Key}, Params: append([]Param{s.inputParam()}, s.params...), Values: s.values, Lists: s.lists, Input: s.input, Setup: s.setup, Var: s.name,
 		Fn: Callee{Name: f.Obj.Name(), Expr: s.expr, Results: s.results}, Imports: s.imports,
 	}
@@ -19,7 +19,7 @@ func (pl *planner) target(kind Kind, f *survey.Func, s *shape) *Target {
 func targetName(f *survey.Func) string { return "Fuzz" + strings.ReplaceAll(f.Key, ".", "") }
 
 // writer returns the method with which a Print or Marshal target writes a value.
-func (pl *planner) writer(t *Target) *survey.Func {
+func (pl *planner) writer(t *FuzzFunc) *survey.Func {
 	if t.Kind == Print {
 		return pl.p.Func(t.Type + ".String")
 	}

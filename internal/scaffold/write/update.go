@@ -16,7 +16,7 @@ import (
 
 // Update returns the source of a test file with targets at its end, and with the imports that they need. The rest of the file stays as it
 // is. Update returns an error if the file is not formatted by gofmt, because then the rest would change.
-func Update(file []byte, targets []*plan.Target) ([]byte, error) {
+func Update(file []byte, targets []*plan.FuzzFunc) ([]byte, error) {
 	if formatted, err := format.Source(file); err != nil {
 		return nil, fmt.Errorf("read the file that the targets are added to: %w", err)
 	} else if !bytes.Equal(formatted, file) {

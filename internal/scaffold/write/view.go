@@ -8,7 +8,7 @@ import (
 )
 
 // view gives the templates access to a target.
-type view struct{ *plan.Target }
+type view struct{ *plan.FuzzFunc }
 
 // In returns the name of the input.
 func (v *view) In() string { return v.Params[0].Name }

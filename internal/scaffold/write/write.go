@@ -16,7 +16,7 @@ import (
 
 // File returns the formatted source of a test file of package pkg that contains the targets. If header is not empty, the file begins with
 // this comment. File returns an error if a target is not valid Go.
-func File(header, pkg string, targets []*plan.Target) ([]byte, error) {
+func File(header, pkg string, targets []*plan.FuzzFunc) ([]byte, error) {
 	var body bytes.Buffer
 	for _, t := range targets {
 		text, err := Target(t)
@@ -50,7 +50,7 @@ var standard = map[string]string{
 }
 
 // Imports returns the sorted import paths that targets and their source text need.
-func Imports(text string, targets []*plan.Target) []string {
+func Imports(text string, targets []*plan.FuzzFunc) []string {
 	text = withoutLiterals(text)
 	list := []string{"testing"}
 	for _, t := range targets {
@@ -87,7 +87,7 @@ var literals = regexp.MustCompile("`[^`]*`|\"(\\\\.|[^\"\\\\])*\"|//[^\n]*")
 func withoutLiterals(text string) string { return literals.ReplaceAllString(text, `""`) }
 
 // Target returns the formatted source of one target and its comment.
-func Target(t *plan.Target) (string, error) {
+func Target(t *plan.FuzzFunc) (string, error) {
 	v := &view{t}
 	var out bytes.Buffer
 	for _, line := range wrap.Lines(v.doc(), 77) {
@@ -116,7 +116,7 @@ func Target(t *plan.Target) (string, error) {
 
 // seeds writes the calls of f.Add.
 func (v *view) seeds(out *bytes.Buffer) {
-	t := v.Target
+	t := v.FuzzFunc
 	switch {
 	case len(t.Seeds) == 0:
 	case len(t.Seeds) == 1:

@@ -8,8 +8,8 @@ import (
 )
 
 // parses returns a target that calls a function with one parameter.
-func parses(name string, seeds ...string) *plan.Target {
-	t := &plan.Target{
+func parses(name string, seeds ...string) *plan.FuzzFunc {
+	t := &plan.FuzzFunc{
 		Name: "Fuzz" + name, Kind: plan.Parse, Covers: []string{name}, Params: []plan.Param{{Name: "s", Type: "string"}}, Input: "string",
 		Fn: plan.Callee{Name: name, Expr: name + "($)", Results: []plan.Result{plan.Value, plan.Err}},
 	}
@@ -38,7 +38,7 @@ func TestATargetIsAddedAtTheEnd(t *testing.T) {
 	old := "package p\n\nimport (\n\t\"testing\"\n)\n\n// TestA is mine.\nfunc TestA(t *testing.T) {} // indeed\n"
 	reader := parses("Read")
 	reader.Input = "io.Reader"
-	got, err := Update([]byte(old), []*plan.Target{parses("Parse", `"a"`), reader})
+	got, err := Update([]byte(old), []*plan.FuzzFunc{parses("Parse", `"a"`), reader})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestUpdateDoesNotChangeTheRestOfAFile(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := Update([]byte(tt.old), []*plan.Target{reader})
+			got, err := Update([]byte(tt.old), []*plan.FuzzFunc{reader})
 			if want := tt.want + "\n" + body; err != nil || string(got) != want {
 				t.Errorf("the file is\n%s%v\nwant\n%s", got, err, want)
 			}
@@ -85,14 +85,14 @@ func TestUpdateDoesNotChangeTheRestOfAFile(t *testing.T) {
 
 func TestAFileThatIsNotFormattedIsAnError(t *testing.T) {
 	for _, old := range []string{"package p\nvar  x int\n", "package p\r\n\r\nvar x = `a\r\nb`\r\n"} {
-		if _, err := Update([]byte(old), []*plan.Target{parses("Parse")}); err == nil || !strings.Contains(err.Error(), "run gofmt -w") {
+		if _, err := Update([]byte(old), []*plan.FuzzFunc{parses("Parse")}); err == nil || !strings.Contains(err.Error(), "run gofmt -w") {
 			t.Errorf("with %q the error is %v", old, err)
 		}
 	}
 }
 
 func TestAFileThatIsNotGoIsAnError(t *testing.T) {
-	if _, err := Update([]byte("pakage p\n"), []*plan.Target{parses("Parse")}); err == nil || !strings.Contains(err.Error(), "added to") {
+	if _, err := Update([]byte("pakage p\n"), []*plan.FuzzFunc{parses("Parse")}); err == nil || !strings.Contains(err.Error(), "added to") {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -112,7 +112,7 @@ func TestShortSeedsAreOnOneLine(t *testing.T) {
 func TestAFileBeginsWithTheHeader(t *testing.T) {
 	target := parses("Parse")
 	target.Imports = []string{"example.com/x", "bytes"}
-	got, err := File("// Copyright 2026 A. B.", "p", []*plan.Target{target})
+	got, err := File("// Copyright 2026 A. B.", "p", []*plan.FuzzFunc{target})
 	want := "// Copyright 2026 A. B.\n\npackage p\n\nimport (\n\t\"bytes\"\n\t\"testing\"\n\n\t\"example.com/x\"\n)\n"
 	if err != nil || !strings.HasPrefix(string(got), want) {
 		t.Errorf("the file is\n%s%v\nwant\n%s", got, err, want)

@@ -47,7 +47,7 @@ func (p *Printer) Event(s event.Stamped) {
 	case event.Progress:
 		p.status(e.Run)
 	case event.SeedFailed:
-		p.printf("failure while testing seed corpus entry: %s/%s\n", e.Target.Target, filepath.Base(e.Seed))
+		p.printf("failure while testing seed corpus entry: %s/%s\n", e.Subject.Func, filepath.Base(e.Seed))
 	case event.Entry:
 		p.debugf("new interesting input, file: %s, size: %d, new bits: %d, new edges: %d", e.Path, e.Size, e.Buckets, e.Edges)
 	case event.Minimize:

@@ -12,7 +12,7 @@ import (
 
 var (
 	begin = time.Date(2026, 3, 1, 12, 30, 0, 123456789, time.UTC)
-	some  = event.Target{Target: "FuzzParse"}
+	some  = event.Subject{Func: "FuzzParse"}
 )
 
 // at is an event so long after the begin.
@@ -36,82 +36,82 @@ func TestEventsArePrintedInTheFormatOfGoTest(t *testing.T) {
 		event event.Event
 		want  string
 	}{
-		{"a warning", event.Notice{What: event.Warning, Target: some, Text: "starting with empty corpus"}, "warning: starting with empty corpus\n"},
+		{"a warning", event.Notice{What: event.Warning, Subject: some, Text: "starting with empty corpus"}, "warning: starting with empty corpus\n"},
 		{"a warning with a percent sign", event.Notice{What: event.Warning, Text: "100% full"}, "warning: 100% full\n"},
-		{"loading", event.Loading{Target: some, Done: 128, Total: 300}, "fuzz: elapsed: 4s, loading corpus cache: 128/300 files\n"},
+		{"loading", event.Loading{Subject: some, Done: 128, Total: 300}, "fuzz: elapsed: 4s, loading corpus cache: 128/300 files\n"},
 		{
 			"the start of the warm-up",
-			event.WarmUp{Target: some, Run: event.Run{Instrumented: true, WarmTotal: 7, WarmingUp: true}},
+			event.WarmUp{Subject: some, Run: event.Run{Instrumented: true, WarmTotal: 7, WarmingUp: true}},
 			"fuzz: elapsed: 4s, gathering baseline coverage: 0/7 completed\n",
 		},
 		{
 			"the start of the warm-up without instrumentation",
-			event.WarmUp{Target: some, Run: event.Run{WarmTotal: 7, WarmingUp: true}},
+			event.WarmUp{Subject: some, Run: event.Run{WarmTotal: 7, WarmingUp: true}},
 			"fuzz: elapsed: 4s, testing seed corpus: 0/7 completed\n",
 		},
 		{
 			"the end of the warm-up",
-			event.WarmedUp{Target: some, Run: event.Run{Instrumented: true, WarmDone: 7, WarmTotal: 7, Workers: 2, Buckets: 99}},
+			event.WarmedUp{Subject: some, Run: event.Run{Instrumented: true, WarmDone: 7, WarmTotal: 7, Workers: 2, Buckets: 99}},
 			"fuzz: elapsed: 4s, gathering baseline coverage: 7/7 completed, now fuzzing with 2 workers\n",
 		},
 		{
 			"the end of the warm-up without instrumentation",
-			event.WarmedUp{Target: some, Run: event.Run{WarmDone: 1, WarmTotal: 1, Workers: 1}},
+			event.WarmedUp{Subject: some, Run: event.Run{WarmDone: 1, WarmTotal: 1, Workers: 1}},
 			"fuzz: elapsed: 4s, testing seed corpus: 1/1 completed, now fuzzing with 1 workers\n",
 		},
-		{"a failing seed of F.Add", event.SeedFailed{Target: some, Seed: "seed#0"}, "failure while testing seed corpus entry: FuzzParse/seed#0\n"},
+		{"a failing seed of F.Add", event.SeedFailed{Subject: some, Seed: "seed#0"}, "failure while testing seed corpus entry: FuzzParse/seed#0\n"},
 		{
 			"a failing seed of a file",
-			event.SeedFailed{Target: some, Seed: "testdata/fuzz/FuzzParse/mine"},
+			event.SeedFailed{Subject: some, Seed: "testdata/fuzz/FuzzParse/mine"},
 			"failure while testing seed corpus entry: FuzzParse/mine\n",
 		},
-		{"a new entry without debugging", event.Entry{Target: some, Path: "x", Size: 1}, ""},
-		{"minimizing", event.Minimize{Target: some, Size: 45}, "fuzz: minimizing 45-byte failing input file\n"},
+		{"a new entry without debugging", event.Entry{Subject: some, Path: "x", Size: 1}, ""},
+		{"minimizing", event.Minimize{Subject: some, Size: 45}, "fuzz: minimizing 45-byte failing input file\n"},
 		{
 			"the grace after a failure",
-			event.Grace{Target: some, Seconds: 1.234},
+			event.Grace{Subject: some, Seconds: 1.234},
 			"fuzz: found a failing input; looking for others for 1.2s (-failfast ends with the first)\n",
 		},
 		{
 			"the grace after another failure",
-			event.Grace{Target: some, Seconds: 1, Again: true},
+			event.Grace{Subject: some, Seconds: 1, Again: true},
 			"fuzz: found another failing input; looking for others for 1s\n",
 		},
-		{"a failure that each replay shows", event.Failure{Target: some, Kind: finding.Panic, Input: "testdata/fuzz/FuzzParse/1"}, ""},
+		{"a failure that each replay shows", event.Failure{Subject: some, Kind: finding.Panic, Input: "testdata/fuzz/FuzzParse/1"}, ""},
 		{
 			"a hang",
-			event.Failure{Target: some, Kind: finding.Hang},
+			event.Failure{Subject: some, Kind: finding.Hang},
 			"fuzz: note: an execution that is slow and does not hang needs more time: -fuzztimeout\n",
 		},
 		{
 			"a flaky failure",
-			event.Failure{Target: some, Flaky: true, Input: "testdata/fuzz/FuzzParse/1"},
+			event.Failure{Subject: some, Flaky: true, Input: "testdata/fuzz/FuzzParse/1"},
 			"fuzz: note: testdata/fuzz/FuzzParse/1 did not fail again in a fresh process; the target may depend on what it executed before\n",
 		},
 		{
 			"a flaky seed that go test does not run",
-			event.Failure{Target: some, Flaky: true, Input: "seed#0", NotRun: "FuzzParse calls Skip"},
+			event.Failure{Subject: some, Flaky: true, Input: "seed#0", NotRun: "FuzzParse calls Skip"},
 			"fuzz: note: seed#0 did not fail again in a fresh process; the target may depend on what it executed before\n",
 		},
 		{
 			"a failure that go test does not run, without a file",
-			event.Failure{Target: some, NotRun: "FuzzParse calls Skip"},
+			event.Failure{Subject: some, NotRun: "FuzzParse calls Skip"},
 			"fuzz: note: go test does not run the failing input: FuzzParse calls Skip\n",
 		},
 		{
 			"a failure that shows after the target has returned",
-			event.Failure{Target: some, Input: "testdata/fuzz/FuzzParse/1", Count: 500},
+			event.Failure{Subject: some, Input: "testdata/fuzz/FuzzParse/1", Count: 500},
 			"fuzz: note: with testdata/fuzz/FuzzParse/1 the process fails some time after the target has returned: go test needs -count=500\n",
 		},
 		{
 			"an input that needs too much memory",
-			event.OverLimit{Target: some, Message: "fatal error: memory limit", Path: "testdata/fuzz/FuzzParse/1"},
+			event.OverLimit{Subject: some, Message: "fatal error: memory limit", Path: "testdata/fuzz/FuzzParse/1"},
 			"fuzz: an input used more memory than the limit: fatal error: memory limit\n" +
 				"fuzz: it is written to testdata/fuzz/FuzzParse/1; fuzzing goes on, and the run will fail\n",
 		},
 		{
 			"an input that needs too much memory and cannot be written",
-			event.OverLimit{Target: some, Message: "fatal error: memory limit"},
+			event.OverLimit{Subject: some, Message: "fatal error: memory limit"},
 			"fuzz: an input used more memory than the limit: fatal error: memory limit\n" +
 				"fuzz: it is written to no file, as none can be written; fuzzing goes on, and the run will fail\n",
 		},
@@ -164,7 +164,7 @@ func TestStatusLines(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := printed(false, at(tt.elapsed, event.Progress{Target: some, Run: tt.run})); got != tt.want {
+			if got := printed(false, at(tt.elapsed, event.Progress{Subject: some, Run: tt.run})); got != tt.want {
 				t.Errorf("printed %q, want %q", got, tt.want)
 			}
 		})
@@ -203,12 +203,12 @@ func TestDebugLinesHaveTheTimeOfTheEvent(t *testing.T) {
 	}{
 		{
 			"a new entry",
-			event.Entry{Target: some, Path: "/cache/FuzzParse/abc", Size: 36, Buckets: 4, Edges: 2},
+			event.Entry{Subject: some, Path: "/cache/FuzzParse/abc", Size: 36, Buckets: 4, Edges: 2},
 			"2026-03-01 12:30:02.123456789 DEBUG new interesting input, file: /cache/FuzzParse/abc, size: 36, new bits: 4, new edges: 2\n",
 		},
 		{
 			"the end of the warm-up",
-			event.WarmedUp{Target: some, Run: event.Run{Instrumented: true, WarmDone: 7, WarmTotal: 7, Workers: 2, Buckets: 99}},
+			event.WarmedUp{Subject: some, Run: event.Run{Instrumented: true, WarmDone: 7, WarmTotal: 7, Workers: 2, Buckets: 99}},
 			"2026-03-01 12:30:02.123456789 DEBUG finished processing input corpus, entries: 7, initial coverage bits: 99\n",
 		},
 	} {

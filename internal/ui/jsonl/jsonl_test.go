@@ -13,7 +13,7 @@ import (
 
 var (
 	at   = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-	some = event.Target{Target: "FuzzX"}
+	some = event.Subject{Func: "FuzzX"}
 )
 
 // written returns the lines that are written of events.
@@ -27,7 +27,7 @@ func written(verbose bool, events ...event.Event) string {
 }
 
 func TestEachEventIsOneLine(t *testing.T) {
-	got := written(false, event.Build{Package: "a<b"}, event.Notice{What: event.Warning, Target: some, Text: "two\nlines"})
+	got := written(false, event.Build{Package: "a<b"}, event.Notice{What: event.Warning, Subject: some, Text: "two\nlines"})
 	want := `{"event":"build","at":"2026-03-01T00:00:00Z","package":"a<b"}` + "\n" +
 		`{"event":"warning","at":"2026-03-01T00:00:00Z","target":"FuzzX","text":"two\nlines"}` + "\n"
 	if got != want {
@@ -37,16 +37,16 @@ func TestEachEventIsOneLine(t *testing.T) {
 
 func TestDetailsAreWrittenIfTheUserAsksForThem(t *testing.T) {
 	details := []event.Event{
-		event.Entry{Target: some, Path: "p", Size: 4, Buckets: 1},
-		event.Loading{Target: some},
-		event.WarmUp{Target: some},
-		event.WarmedUp{Target: some},
-		event.Progress{Target: some},
-		event.Turn{Target: some},
-		event.Again{Target: some},
-		event.SeedFailed{Target: some},
-		event.Minimize{Target: some},
-		event.OverLimit{Target: some},
+		event.Entry{Subject: some, Path: "p", Size: 4, Buckets: 1},
+		event.Loading{Subject: some},
+		event.WarmUp{Subject: some},
+		event.WarmedUp{Subject: some},
+		event.Progress{Subject: some},
+		event.Turn{Subject: some},
+		event.Again{Subject: some},
+		event.SeedFailed{Subject: some},
+		event.Minimize{Subject: some},
+		event.OverLimit{Subject: some},
 		event.Plan{},
 		event.Building{Total: 1},
 	}

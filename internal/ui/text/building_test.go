@@ -105,7 +105,7 @@ func TestColorsOfATerminal(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var out bytes.Buffer
 			r := New(Options{Out: Output{Writer: &out, Terminal: tt.terminal, Color: tt.color}, Dir: "/m", Module: project.Module{Root: "/m"}})
-			r.Event(event.Stamped{Event: event.Notice{What: event.Warning, Target: event.Target{Folder: ".", Target: "FuzzX"}, Text: "a\x1b[mb"}})
+			r.Event(event.Stamped{Event: event.Notice{What: event.Warning, Subject: event.Subject{Folder: ".", Func: "FuzzX"}, Text: "a\x1b[mb"}})
 			if out.String() != tt.want {
 				t.Errorf("the output is %q, want %q", out.String(), tt.want)
 			}

@@ -44,7 +44,7 @@ func (r *Renderer) reached(e event.SpotReached) {
 	if e.Given && isSeed(e.Path) {
 		what = "a seed"
 	}
-	r.Out.printf(bold, "reached: %s of %s %s %s (%s); %s\n", what, r.name(e.Target), verb, r.position(e.File, e.Line), report.ShortFunc(e.Function), left)
+	r.Out.printf(bold, "reached: %s of %s %s %s (%s); %s\n", what, r.name(e.Subject), verb, r.position(e.File, e.Line), report.ShortFunc(e.Function), left)
 	r.Out.print(plain, "  input   "+literal(e.Literals)+"\n")
 	if e.Path != "" {
 		r.Out.print(plain, "  file    "+project.Relative(r.Dir, e.Path)+"\n")
@@ -71,13 +71,13 @@ func (r *Renderer) spot(e event.SpotEnd) {
 	at := r.position(e.File, e.Line) + " (" + report.ShortFunc(e.Function) + ")"
 	switch {
 	case e.Reached && e.Finding:
-		r.Out.printf(plain, "  reached      %s by a failing input of %s: %s\n", at, r.name(e.Target), literal(e.Literals))
+		r.Out.printf(plain, "  reached      %s by a failing input of %s: %s\n", at, r.name(e.Subject), literal(e.Literals))
 	case e.Reached:
-		r.Out.printf(plain, "  reached      %s by %s: %s\n", at, r.name(e.Target), literal(e.Literals))
+		r.Out.printf(plain, "  reached      %s by %s: %s\n", at, r.name(e.Subject), literal(e.Literals))
 	case e.Distance == 0:
 		r.Out.printf(yellow, "  not reached  %s: no input came near\n", at)
 	default:
-		r.Out.printf(yellow, "  not reached  %s: the nearest input, of %s, is %s away: %s\n", at, r.name(e.Target),
+		r.Out.printf(yellow, "  not reached  %s: the nearest input, of %s, is %s away: %s\n", at, r.name(e.Subject),
 			report.Plural(e.Distance, "condition"), literal(e.Literals))
 		if e.Met.File != "" {
 			r.Out.print(plain, "               "+r.met(e.Met)+"\n")

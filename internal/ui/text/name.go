@@ -11,11 +11,11 @@ import (
 
 // Name returns a target as a person would type it: its folder, relative to the working directory, and its name. For a target of a
 // dependency, the module, its version and the folder in the module stand in place of the folder.
-func Name(t event.Target, dir string, m project.Module) string {
+func Name(t event.Subject, dir string, m project.Module) string {
 	if dependency, ok := strings.CutPrefix(t.Folder, deps.Folder+"/"); ok {
-		return dependency + " " + t.Target
+		return dependency + " " + t.Func
 	}
-	return m.FolderFrom(dir, t.Folder) + " " + t.Target
+	return m.FolderFrom(dir, t.Folder) + " " + t.Func
 }
 
 // Package returns a package as a person would type it: its folder relative to the working directory, or its import path if it is not in the module.

@@ -15,7 +15,7 @@ const maxSeeds = 5
 
 // failingSeed is a seed with which a target fails.
 type failingSeed struct {
-	target event.Target
+	target event.Subject
 	seed   string
 }
 
@@ -23,19 +23,19 @@ type failingSeed struct {
 type seedsWithout []failingSeed
 
 // fails adds a seed that fails. Its finding, if it has one, comes later.
-func (s *seedsWithout) fails(e event.SeedFailed) { *s = append(*s, failingSeed{e.Target, e.Seed}) }
+func (s *seedsWithout) fails(e event.SeedFailed) { *s = append(*s, failingSeed{e.Subject, e.Seed}) }
 
 // found removes the seed that a finding names.
 func (s *seedsWithout) found(e event.Finding) {
 	*s = slices.DeleteFunc(*s, func(f failingSeed) bool {
-		return f.seed == e.Seed && f.target.Target == e.Record.Target && f.target.Package == e.Package
+		return f.seed == e.Seed && f.target.Func == e.Record.Target && f.target.Package == e.Package
 	})
 }
 
 // seedsWithout writes a line for each target with seeds that failed without a finding of their own.
 func (r *Renderer) seedsWithout() {
-	var order []event.Target
-	names := map[event.Target][]string{}
+	var order []event.Subject
+	names := map[event.Subject][]string{}
 	for _, f := range r.seeds {
 		if names[f.target] == nil {
 			order = append(order, f.target)

@@ -74,7 +74,7 @@ func (r *Renderer) Event(s event.Stamped) {
 		r.seeds.fails(e)
 	case event.Entry:
 		if r.Verbose {
-			r.Out.printf(plain, "%s: new entry %s: %d new buckets, %d new edges\n", r.name(e.Target), filepath.Base(e.Path), e.Buckets, e.Edges)
+			r.Out.printf(plain, "%s: new entry %s: %d new buckets, %d new edges\n", r.name(e.Subject), filepath.Base(e.Path), e.Buckets, e.Edges)
 		}
 	case event.Status:
 		if r.due(e) {
@@ -113,7 +113,7 @@ func isLate(e event.TargetEnd) bool {
 }
 
 // name returns a target as a person would type it.
-func (r *Renderer) name(t event.Target) string { return Name(t, r.Dir, r.Module) }
+func (r *Renderer) name(t event.Subject) string { return Name(t, r.Dir, r.Module) }
 
 func start(e event.Start) string {
 	var limits []string
@@ -146,7 +146,7 @@ func (r *Renderer) notice(e event.Notice) {
 	if first, more, ok := strings.Cut(text, "\n"); ok { // the output of a process
 		text = first + "\n" + report.LastLines(more, maxOutputLines)
 	}
-	if e.Target.Target == "" { // about a package, or the campaign
+	if e.Subject.Func == "" { // about a package, or the campaign
 		switch e.What {
 		case event.Aside:
 			r.Errors.printf(yellow, "gnaw: load package %s: %s\n", e.Package, e.Text)
@@ -159,7 +159,7 @@ func (r *Renderer) notice(e event.Notice) {
 		}
 		return
 	}
-	name := r.name(e.Target)
+	name := r.name(e.Subject)
 	switch e.What {
 	case event.Warning, event.Refused:
 		r.Out.printf(yellow, "warning: %s: %s\n", name, text)
@@ -226,7 +226,7 @@ func (r *Renderer) row(time, execs, edges, statements, entries, more, bugs, next
 }
 
 func (r *Renderer) targetRow(e event.TargetEnd) string {
-	next, name := "-", r.name(e.Target)
+	next, name := "-", r.name(e.Subject)
 	switch d := duration(e.Next).Round(time.Second); {
 	case d > 0:
 		next = "~" + d.String()

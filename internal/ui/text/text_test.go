@@ -13,7 +13,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 )
 
-var some = event.Target{Package: "example.com/m/p", Folder: "p", Target: "FuzzX"}
+var some = event.Subject{Package: "example.com/m/p", Folder: "p", Func: "FuzzX"}
 
 // render returns what events are to a person in the folder dir of the module.
 func render(dir string, verbose bool, events ...event.Event) (out, errors string) {
@@ -41,41 +41,41 @@ func TestEventsAreLines(t *testing.T) {
 		{"a start with executions", event.Start{Targets: 1, Workers: 2, Execs: 7}, "fuzzing 1 target with 2 workers: 7 executions each\n"},
 		{"a start with several limits", event.Start{Targets: 1, Workers: 2, Each: 1, Execs: 5, Quiet: true}, "fuzzing 1 target with 2 workers: for 1s each or 5 executions each or until they are quiet\n"},
 		{"a start until it is quiet", event.Start{Targets: 1, Workers: 2, Quiet: true}, "fuzzing 1 target with 2 workers: until they are quiet\n"},
-		{"a warning", event.Notice{What: event.Warning, Target: some, Text: "careful"}, "warning: ./p FuzzX: careful\n"},
-		{"a target that cannot be fuzzed", event.Notice{What: event.Aside, Target: some, Text: "it ends"}, "./p FuzzX cannot be fuzzed: it ends\n"},
-		{"one that is skipped", event.Notice{What: event.Skipped, Target: some, Text: "so"}, "./p FuzzX is skipped: so\n"},
-		{"one that is quiet", event.Notice{What: event.Quiet, Target: some, Text: "so"}, "./p FuzzX is quiet: so\n"},
-		{"a smaller input", event.Notice{What: event.Smaller, Target: some, Text: "so"}, "./p FuzzX: so\n"},
+		{"a warning", event.Notice{What: event.Warning, Subject: some, Text: "careful"}, "warning: ./p FuzzX: careful\n"},
+		{"a target that cannot be fuzzed", event.Notice{What: event.Aside, Subject: some, Text: "it ends"}, "./p FuzzX cannot be fuzzed: it ends\n"},
+		{"one that is skipped", event.Notice{What: event.Skipped, Subject: some, Text: "so"}, "./p FuzzX is skipped: so\n"},
+		{"one that is quiet", event.Notice{What: event.Quiet, Subject: some, Text: "so"}, "./p FuzzX is quiet: so\n"},
+		{"a smaller input", event.Notice{What: event.Smaller, Subject: some, Text: "so"}, "./p FuzzX: so\n"},
 		{"a campaign that goes on", event.Notice{What: event.Resume, Text: "goes on"}, "goes on\n"},
 		{"a start until spots are reached", event.Start{Targets: 1, Workers: 2, Spots: 2, Until: true}, "fuzzing 1 target with 2 workers: until 2 spots of -focus are reached\n"},
 		{"a notice about spots", event.Notice{What: event.Focus, Text: "so"}, "so\n"},
 		{
 			"a spot that a seed reaches",
-			event.SpotReached{Target: some, Spot: spot, Literals: []string{"int(1)"}, Path: "seed#0", Given: true, Left: 1},
+			event.SpotReached{Subject: some, Spot: spot, Literals: []string{"int(1)"}, Path: "seed#0", Given: true, Left: 1},
 			"reached: a seed of ./p FuzzX already reaches p/p.go:3 (p.F); 1 spot left\n  input   int(1)\n  file    seed#0\n",
 		},
 		{
 			"a spot that an input of an earlier run reaches",
-			event.SpotReached{Target: some, Spot: spot, Literals: []string{"int(1)"}, Path: "/c/ab", Given: true},
+			event.SpotReached{Subject: some, Spot: spot, Literals: []string{"int(1)"}, Path: "/c/ab", Given: true},
 			"reached: an input of ./p FuzzX of an earlier run reaches p/p.go:3 (p.F); no spot of -focus is left\n  input   int(1)\n  file    /c/ab\n",
 		},
 		{
 			"a spot at which an input fails",
-			event.SpotReached{Target: some, Spot: spot, Literals: []string{"int(1)", strings.Repeat("x", 300)}, Finding: true},
+			event.SpotReached{Subject: some, Spot: spot, Literals: []string{"int(1)", strings.Repeat("x", 300)}, Finding: true},
 			"reached: an input of ./p FuzzX fails at p/p.go:3 (p.F); no spot of -focus is left\n  input   int(1), " + strings.Repeat("x", 192) + "…\n",
 		},
 		{
 			"the end of a spot that is reached",
-			event.SpotEnd{Target: some, Spot: spot, Reached: true, Literals: []string{"int(1)"}},
+			event.SpotEnd{Subject: some, Spot: spot, Reached: true, Literals: []string{"int(1)"}},
 			"-focus\n  reached      p/p.go:3 (p.F) by ./p FuzzX: int(1)\n",
 		},
 		{
 			"the end of a spot that is not reached",
-			event.SpotEnd{Target: some, Spot: spot, Literals: []string{"int(1)"}, Distance: 2, Met: event.Condition{Text: "n > 3", File: "p/q.go", Line: 7}},
+			event.SpotEnd{Subject: some, Spot: spot, Literals: []string{"int(1)"}, Distance: 2, Met: event.Condition{Text: "n > 3", File: "p/q.go", Line: 7}},
 			"-focus\n  not reached  p/p.go:3 (p.F): the nearest input, of ./p FuzzX, is 2 conditions away: int(1)\n               it takes another way at p/q.go:7: n > 3\n",
 		},
 		{"the end of a spot that nothing came near", event.SpotEnd{Spot: spot}, "-focus\n  not reached  p/p.go:3 (p.F): no input came near\n"},
-		{"an entry", event.Entry{Target: some, Path: "/c/ab", Buckets: 3, Edges: 2}, ""},
+		{"an entry", event.Entry{Subject: some, Path: "/c/ab", Buckets: 3, Edges: 2}, ""},
 		{"an end", event.End{Targets: 3, Buggy: 1, Clean: 2, Busy: 0.994}, "3 targets: 1 with a bug, 0 with a flaky failure, 2 without a failure, 0 skipped, 0 could not be fuzzed; workers busy 99 %\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestEventsAreLines(t *testing.T) {
 
 func TestWhatIsWrongWithPackagesGoesToTheErrorOutput(t *testing.T) {
 	out, errors := render("/m", false,
-		event.Notice{What: event.Aside, Target: event.Target{Package: "example.com/m/q"}, Text: "no Go files"}, event.Notice{What: event.Warning, Text: "no history"})
+		event.Notice{What: event.Aside, Subject: event.Subject{Package: "example.com/m/q"}, Text: "no Go files"}, event.Notice{What: event.Warning, Text: "no history"})
 	if want := "gnaw: load package example.com/m/q: no Go files\ngnaw: no history\n"; errors != want || out != "" {
 		t.Errorf("the error output is %q, and the output %q; want %q", errors, out, want)
 	}
@@ -104,14 +104,14 @@ func TestATargetIsNamedAsAPersonWouldTypeIt(t *testing.T) {
 	} {
 		target := some
 		target.Folder = tt.folder
-		if out, _ := render(tt.dir, true, event.Entry{Target: target, Path: "/c/ab"}); !strings.HasPrefix(out, tt.want+" FuzzX: new entry ab: ") {
+		if out, _ := render(tt.dir, true, event.Entry{Subject: target, Path: "/c/ab"}); !strings.HasPrefix(out, tt.want+" FuzzX: new entry ab: ") {
 			t.Errorf("in %s the folder %s is shown as in %q, want %q", tt.dir, tt.folder, out, tt.want)
 		}
 	}
 }
 
 func TestLongTextIsCut(t *testing.T) {
-	out, _ := render("/m", false, event.Notice{What: event.Aside, Target: some, Text: "it ends\n" + strings.Repeat("line\n", 50)})
+	out, _ := render("/m", false, event.Notice{What: event.Aside, Subject: some, Text: "it ends\n" + strings.Repeat("line\n", 50)})
 	if n := strings.Count(out, "\n"); n != maxOutputLines+2 || !strings.Contains(out, "\n…\n") {
 		t.Errorf("it has %d lines:\n%s", n, out)
 	}
@@ -205,7 +205,7 @@ func TestTheTableSaysWhenTheNextEdgeIsExpected(t *testing.T) {
 		{0.7, "~1s"},
 		{95, "~1m35s"},
 	} {
-		out, _ := render("/m", false, event.TargetEnd{Target: some, Turns: 1, Next: tt.seconds})
+		out, _ := render("/m", false, event.TargetEnd{Subject: some, Turns: 1, Next: tt.seconds})
 		lines := strings.Split(out, "\n")
 		if !slices.Contains(strings.Fields(lines[1]), tt.want) {
 			t.Errorf("%v s: the line is %q, want %q in it", tt.seconds, lines[1], tt.want)
@@ -215,9 +215,9 @@ func TestTheTableSaysWhenTheNextEdgeIsExpected(t *testing.T) {
 
 func TestTheTableLeavesOutTargetsOfDependenciesThatHadNoTurn(t *testing.T) {
 	events := []event.Event{
-		event.TargetEnd{Target: event.Target{Folder: ".gnaw/deps/d@v1/p", Target: "FuzzLate"}, Result: event.Unreached, Reason: "late"},
-		event.TargetEnd{Target: event.Target{Folder: ".gnaw/deps/d@v1/p", Target: "FuzzBegun"}, Result: event.Unreached, Reason: "seeds", Turns: 1},
-		event.TargetEnd{Target: some, Result: event.Unreached, Reason: "late"},
+		event.TargetEnd{Subject: event.Subject{Folder: ".gnaw/deps/d@v1/p", Func: "FuzzLate"}, Result: event.Unreached, Reason: "late"},
+		event.TargetEnd{Subject: event.Subject{Folder: ".gnaw/deps/d@v1/p", Func: "FuzzBegun"}, Result: event.Unreached, Reason: "seeds", Turns: 1},
+		event.TargetEnd{Subject: some, Result: event.Unreached, Reason: "late"},
 		event.End{Targets: 3, Unreached: 3},
 	}
 	out, _ := render("/m", false, events...)
@@ -233,10 +233,10 @@ func TestTheTableLeavesOutTargetsOfDependenciesThatHadNoTurn(t *testing.T) {
 func TestSeedsWithoutAFindingOfTheirOwnAreNamed(t *testing.T) {
 	var events []event.Event
 	for i := range 7 {
-		events = append(events, event.SeedFailed{Target: some, Seed: fmt.Sprintf("seed#%d", i)})
+		events = append(events, event.SeedFailed{Subject: some, Seed: fmt.Sprintf("seed#%d", i)})
 	}
-	other := event.Target{Folder: "q", Target: "FuzzY"}
-	events = append(events, event.SeedFailed{Target: other, Seed: "testdata/fuzz/FuzzY/mine"},
+	other := event.Subject{Folder: "q", Func: "FuzzY"}
+	events = append(events, event.SeedFailed{Subject: other, Seed: "testdata/fuzz/FuzzY/mine"},
 		event.Finding{Record: finding.Record{Package: some.Package, Target: "FuzzX", Seed: "seed#0"}}, event.End{Targets: 2})
 	for _, tt := range []struct {
 		verbose bool
@@ -254,8 +254,8 @@ func TestSeedsWithoutAFindingOfTheirOwnAreNamed(t *testing.T) {
 
 func TestTheTableHasOneHead(t *testing.T) {
 	out, _ := render("/m", false,
-		event.TargetEnd{Target: some, Result: event.Skip}, event.TargetEnd{Target: some, Result: event.Unusable},
-		event.TargetEnd{Target: some, Result: event.Unreached, Reason: "the campaign ended before its first turn"}, event.End{Targets: 3, Unreached: 1, Known: 2})
+		event.TargetEnd{Subject: some, Result: event.Skip}, event.TargetEnd{Subject: some, Result: event.Unusable},
+		event.TargetEnd{Subject: some, Result: event.Unreached, Reason: "the campaign ended before its first turn"}, event.End{Targets: 3, Unreached: 1, Known: 2})
 	for _, want := range []string{
 		"FuzzX (skipped)\n", "FuzzX (could not be fuzzed)\n", "FuzzX (not reached: the campaign ended before its first turn)\n", "1 not reached: ", "2 with only known bugs (.gnaw/known.toml)\n",
 	} {
@@ -286,8 +286,8 @@ func TestStatementsAreAColumnOfACampaignThatCountsThem(t *testing.T) {
 		event.Build{Package: "m/p", Cover: true},
 		event.Start{Targets: 1, Workers: 1, Cover: true},
 		event.Status{Last: true, Edges: 7, Reached: reached},
-		event.TargetEnd{Target: some, Turns: 1, Edges: 7, Reached: reached},
-		event.TargetEnd{Target: some, Turns: 1, Edges: 8},
+		event.TargetEnd{Subject: some, Turns: 1, Edges: 7, Reached: reached},
+		event.TargetEnd{Subject: some, Turns: 1, Edges: 8},
 	}
 	out, _ := render("/m", false, events...)
 	for _, want := range []string{
@@ -298,7 +298,7 @@ func TestStatementsAreAColumnOfACampaignThatCountsThem(t *testing.T) {
 			t.Errorf("the output lacks %q:\n%s", want, out)
 		}
 	}
-	out, _ = render("/m", false, event.Start{Targets: 1}, event.Status{Last: true}, event.TargetEnd{Target: some})
+	out, _ = render("/m", false, event.Start{Targets: 1}, event.Status{Last: true}, event.TargetEnd{Subject: some})
 	if strings.Contains(out, "statement") {
 		t.Errorf("without -cover the output is\n%s", out)
 	}
@@ -307,7 +307,7 @@ func TestStatementsAreAColumnOfACampaignThatCountsThem(t *testing.T) {
 func TestTheTableOfSpotsIsShort(t *testing.T) {
 	var events []event.Event
 	for i := range 3 * maxSpots {
-		events = append(events, event.SpotEnd{Target: some, Spot: spot, Reached: i%3 == 0, Literals: []string{"int(1)"}})
+		events = append(events, event.SpotEnd{Subject: some, Spot: spot, Reached: i%3 == 0, Literals: []string{"int(1)"}})
 	}
 	events = append(events, event.End{})
 	for _, verbose := range []bool{false, true} {

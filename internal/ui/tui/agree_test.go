@@ -20,6 +20,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/metrics"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
@@ -30,8 +31,8 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/ui/web"
 )
 
-func named(name string) event.Target {
-	return event.Target{Package: "example.com/m/" + strings.ToLower(name), Folder: strings.ToLower(name), Target: "Fuzz" + name}
+func named(name string) event.Subject {
+	return event.Subject{Package: "example.com/m/" + strings.ToLower(name), Folder: strings.ToLower(name), Func: "Fuzz" + name}
 }
 
 // The targets of the recorded campaign: two are fuzzed, of which one fails in plain go test, one cannot be fuzzed, and one gets no turn.
@@ -52,11 +53,11 @@ type screens struct {
 
 	reached event.Reached
 	history summary.Options
-	last    map[store.Name]store.Point
+	last    map[fuzz.Name]store.Point
 }
 
 func newScreens(t *testing.T) *screens {
-	s := &screens{t: t, began: time.Now(), campaign: board.New(), terminal: board.NewState(), metrics: metrics.New(), last: map[store.Name]store.Point{}}
+	s := &screens{t: t, began: time.Now(), campaign: board.New(), terminal: board.NewState(), metrics: metrics.New(), last: map[fuzz.Name]store.Point{}}
 	s.live = web.NewLive("./...", "", "", func() event.Snapshot {
 		n := s.campaign.Snapshot(time.Now())
 		n.Module = "example.com/m"
@@ -117,15 +118,15 @@ func (s *screens) send(events ...event.Event) {
 		}
 		switch e := e.(type) {
 		case event.Progress:
-			s.last[store.Name{Package: e.Package, Target: e.Target.Target}] = store.Point{
-				Package: e.Package, Target: e.Target.Target, At: time.Now(), Execs: e.Execs, Edges: e.Edges, Entries: e.Entries,
+			s.last[e.Subject.Target()] = store.Point{
+				Target: e.Subject.Target(), At: time.Now(), Execs: e.Execs, Edges: e.Edges, Entries: e.Entries,
 			}
 		case event.Finding:
 			s.history.Findings = append(s.history.Findings, e)
 		case event.Again:
-			s.history.Progress = append(s.history.Progress, store.Progress{Package: e.Package, Target: e.Target.Target, State: fmt.Sprintf(`{"findings":{%q:%q}}`, e.ID, e.Result)})
+			s.history.Progress = append(s.history.Progress, store.Progress{Target: e.Subject.Target(), State: fmt.Sprintf(`{"findings":{%q:%q}}`, e.ID, e.Result)})
 		case event.TargetEnd:
-			s.history.Results = append(s.history.Results, store.Result{Name: store.Name{Package: e.Package, Target: e.Target.Target}, Result: string(e.Result), Reason: e.Reason})
+			s.history.Results = append(s.history.Results, store.Result{Target: e.Subject.Target(), Result: string(e.Result), Reason: e.Reason})
 		}
 	}
 }
@@ -228,14 +229,14 @@ func (s *screens) checkTerminal(moment string, want page) {
 		return n
 	}
 	for _, t := range want.Targets {
-		row := regexp.MustCompile(`(?m)^[ >]` + t.Target.Target + ` +(.*)$`).FindStringSubmatch(frame)
+		row := regexp.MustCompile(`(?m)^[ >]` + t.Subject.Func + ` +(.*)$`).FindStringSubmatch(frame)
 		if row == nil {
-			s.t.Fatalf("%s: the terminal does not have %s:\n%s", moment, t.Target.Target, frame)
+			s.t.Fatalf("%s: the terminal does not have %s:\n%s", moment, t.Subject.Func, frame)
 		}
 		numbers := []string{number(amount(t.Rate)), number(amount(t.Edges)), number(amount(t.Entries)), number(amount(t.Bugs))}
 		got := strings.Fields(strings.TrimPrefix(row[1], t.State))
 		if !strings.HasPrefix(row[1], t.State) || len(got) < 5 || !slices.Equal(got[:4], numbers) {
-			s.t.Errorf("%s: the terminal says %q of %s, want %s %v", moment, row[1], t.Target.Target, t.State, numbers)
+			s.t.Errorf("%s: the terminal says %q of %s, want %s %v", moment, row[1], t.Subject.Func, t.State, numbers)
 		}
 	}
 }
@@ -258,7 +259,7 @@ func (s *screens) checkMetrics(moment string, want page) {
 	}
 	states := map[string]float64{}
 	for _, one := range want.Targets {
-		label := fmt.Sprintf("{package=%q,target=%q}", one.Package, one.Target.Target)
+		label := fmt.Sprintf("{package=%q,target=%q}", one.Package, one.Subject.Func)
 		numbers["gnaw_target_execs_total"+label], numbers["gnaw_target_edges"+label] = float64(one.Execs), float64(one.Edges)
 		numbers["gnaw_target_entries"+label], numbers["gnaw_target_findings_total"+label] = float64(one.Entries), float64(one.Bugs)
 		numbers["gnaw_target_workers"+label], numbers["gnaw_target_statements_covered"+label] = float64(one.Workers), float64(one.Covered)
@@ -282,14 +283,14 @@ func (s *screens) checkReport(moment string, want page) {
 	s.t.Helper()
 	o, t := s.history, want.Totals
 	o.At, o.Points = time.Now(), nil
-	for _, name := range []event.Target{fuzzed, failing} {
-		if p, ok := s.last[store.Name{Package: name.Package, Target: name.Target}]; ok {
+	for _, name := range []event.Subject{fuzzed, failing} {
+		if p, ok := s.last[name.Target()]; ok {
 			o.Points = append(o.Points, p)
 		}
 	}
 	for i, p := range o.Points {
 		for _, one := range want.Targets {
-			if one.Target.Target == p.Target {
+			if one.Subject.Func == p.Target.Func {
 				o.Points[i].Covered, o.Points[i].Statements = one.Covered, one.Statements
 			}
 		}
@@ -309,10 +310,10 @@ func (s *screens) checkReport(moment string, want page) {
 			if one.Statements > 0 {
 				statements = fmt.Sprintf("%d/%d", one.Covered, one.Statements)
 			}
-			parts = append(parts, fmt.Sprintf("| `%s` | `%s` | %s | %d | %d | %s | - | %d |", one.Target.Target, one.Package, amount(one.Execs), one.Edges, one.Entries, statements, one.Bugs))
+			parts = append(parts, fmt.Sprintf("| `%s` | `%s` | %s | %d | %d | %s | - | %d |", one.Subject.Func, one.Package, amount(one.Execs), one.Edges, one.Entries, statements, one.Bugs))
 		}
 		if t.Last && one.State != "ended" {
-			parts = append(parts, fmt.Sprintf("| `%s` | `%s` | %s |", one.Target.Target, one.Package, one.Result))
+			parts = append(parts, fmt.Sprintf("| `%s` | `%s` | %s |", one.Subject.Func, one.Package, one.Result))
 		}
 	}
 	for _, part := range parts {
@@ -325,16 +326,16 @@ func (s *screens) checkReport(moment string, want page) {
 // progress publishes a second of fuzzing.
 func (s *screens) progress(second int) {
 	run := event.Run{Instrumented: true, Execs: uint64(1234 * second), Edges: 30 + 20*second/(second+4), Entries: 5 + second}
-	s.send(event.Progress{Target: fuzzed, Run: run, Spent: float64(second)})
+	s.send(event.Progress{Subject: fuzzed, Run: run, Spent: float64(second)})
 	if second > 6 { // until then its process has not reached F.Fuzz
 		run.Execs, run.Edges, run.Entries = uint64(57*(second-6)), 9, 3
-		s.send(event.Progress{Target: failing, Run: run})
+		s.send(event.Progress{Subject: failing, Run: run})
 	}
 }
 
-func panicOf(id string, t event.Target) event.Finding {
+func panicOf(id string, t event.Subject) event.Finding {
 	return event.Finding{Short: id[:4], Rerun: "go test", Record: finding.Record{
-		ID: id, Kind: finding.Panic, Message: "no", Package: t.Package, Folder: t.Folder, Target: t.Target, Replays: 3, Repeats: 3,
+		ID: id, Kind: finding.Panic, Message: "no", Package: t.Package, Folder: t.Folder, Target: t.Func, Replays: 3, Repeats: 3,
 	}}
 }
 
@@ -342,29 +343,29 @@ func panicOf(id string, t event.Target) event.Finding {
 func TestAllScreensShowTheSameNumbers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreens(t)
-		s.send(event.Plan{Targets: []event.Target{fuzzed, failing, aside, late}})
+		s.send(event.Plan{Targets: []event.Subject{fuzzed, failing, aside, late}})
 		s.send(event.Building{Packages: []string{late.Package}, Total: 4, Done: 3})
 		s.send(event.Start{Module: "example.com/m", Targets: 4, Workers: 2, Seconds: 120})
-		s.send(event.Turn{Target: fuzzed, Slots: []int{0}}, event.Turn{Target: failing, Slots: []int{1}}, event.WarmUp{Target: fuzzed, Run: event.Run{WarmingUp: true}})
-		s.send(event.Notice{What: event.Aside, Target: aside, Text: "it does not build"})
-		s.history.Results = append(s.history.Results, store.Result{Name: store.Name{Package: aside.Package, Target: aside.Target}, Result: "unusable", Reason: "it does not build"})
+		s.send(event.Turn{Subject: fuzzed, Slots: []int{0}}, event.Turn{Subject: failing, Slots: []int{1}}, event.WarmUp{Subject: fuzzed, Run: event.Run{WarmingUp: true}})
+		s.send(event.Notice{What: event.Aside, Subject: aside, Text: "it does not build"})
+		s.history.Results = append(s.history.Results, store.Result{Target: aside.Target(), Result: "unusable", Reason: "it does not build"})
 		flaky, known := panicOf("3333333333333333", fuzzed), panicOf("4444444444444444", fuzzed)
 		flaky.Flaky, known.Known = true, &event.Known{Reason: "old"}
 		happens := map[int][]event.Event{
-			7:  {event.WarmUp{Target: failing, Run: event.Run{WarmingUp: true}}},
+			7:  {event.WarmUp{Subject: failing, Run: event.Run{WarmingUp: true}}},
 			12: {panicOf("1111111111111111", fuzzed)},
 			13: {flaky, known},
-			14: {panicOf("2222222222222222", fuzzed), event.Again{Target: failing, ID: "2222222222222222", Result: event.Bug}},
-			17: {event.Minimize{Target: fuzzed, Size: 9}},
-			19: {event.Cover{Target: fuzzed, Reached: event.Reached{Covered: 4, Statements: 9}}},
-			22: {event.Turn{Target: failing, Slots: []int{1}, Over: true, Execs: 57 * 16, Turns: 1, Seconds: 22, Spent: 22, Next: 3, Low: 1, High: 9}},
-			24: {event.Notice{What: event.Quiet, Target: failing, Text: "nothing is expected"}},
+			14: {panicOf("2222222222222222", fuzzed), event.Again{Subject: failing, ID: "2222222222222222", Result: event.Bug}},
+			17: {event.Minimize{Subject: fuzzed, Size: 9}},
+			19: {event.Cover{Subject: fuzzed, Reached: event.Reached{Covered: 4, Statements: 9}}},
+			22: {event.Turn{Subject: failing, Slots: []int{1}, Over: true, Execs: 57 * 16, Turns: 1, Seconds: 22, Spent: 22, Next: 3, Low: 1, High: 9}},
+			24: {event.Notice{What: event.Quiet, Subject: failing, Text: "nothing is expected"}},
 		}
 		moments := 0
 		for second := 1; second <= 40; second++ {
 			time.Sleep(time.Second)
 			if second > 22 {
-				s.send(event.Progress{Target: fuzzed, Run: event.Run{Execs: uint64(1234 * second), Edges: 50, Entries: 5 + second}})
+				s.send(event.Progress{Subject: fuzzed, Run: event.Run{Execs: uint64(1234 * second), Edges: 50, Entries: 5 + second}})
 			} else {
 				s.progress(second)
 			}
@@ -388,36 +389,36 @@ func TestAllScreensShowTheSameNumbers(t *testing.T) {
 
 // pause pauses the campaign for a minute behind its first 40 seconds.
 func (s *screens) pause() {
-	s.send(event.Turn{Target: fuzzed, Slots: []int{0}, Over: true, Execs: 1234 * 40, Turns: 1, Seconds: 40, Spent: 40}, event.Notice{What: event.Paused, Text: "paused"})
+	s.send(event.Turn{Subject: fuzzed, Slots: []int{0}, Over: true, Execs: 1234 * 40, Turns: 1, Seconds: 40, Spent: 40}, event.Notice{What: event.Paused, Text: "paused"})
 	time.Sleep(30 * time.Second)
 	s.status(40*time.Second, false)
 	s.check("in the pause")
 	time.Sleep(30 * time.Second)
-	s.send(event.Notice{What: event.Resumed, Text: "resumed"}, event.Turn{Target: fuzzed, Slots: []int{1}, Execs: 1234 * 40})
+	s.send(event.Notice{What: event.Resumed, Text: "resumed"}, event.Turn{Subject: fuzzed, Slots: []int{1}, Execs: 1234 * 40})
 	time.Sleep(20 * time.Second)
-	s.send(event.Progress{Target: fuzzed, Run: event.Run{Execs: 1234 * 60, Edges: 50, Entries: 65}})
+	s.send(event.Progress{Subject: fuzzed, Run: event.Run{Execs: 1234 * 60, Edges: 50, Entries: 65}})
 	s.status(60*time.Second, false)
 	s.check("after the pause")
 }
 
 // end ends the campaign. A minute later the screens show the same.
 func (s *screens) end() {
-	s.send(event.Turn{Target: fuzzed, Slots: []int{1}, Over: true, Execs: 1234 * 60, Turns: 2, Seconds: 60, Spent: 60})
+	s.send(event.Turn{Subject: fuzzed, Slots: []int{1}, Over: true, Execs: 1234 * 60, Turns: 2, Seconds: 60, Spent: 60})
 	s.status(60*time.Second, true)
 	s.history.Results = nil // the last ones replace earlier ones
-	s.send(event.TargetEnd{Target: fuzzed, Result: event.Bug, Seconds: 60, Turns: 2, Execs: 1234 * 60, Edges: 50, Entries: 65, Bugs: 2})
-	s.send(event.TargetEnd{Target: failing, Result: event.Fails, Reason: "go test fails", Seconds: 22, Turns: 1, Execs: 57 * 16, Edges: 9, Entries: 3, Bugs: 1})
-	s.send(event.TargetEnd{Target: aside, Result: event.Unusable, Reason: "it does not build"})
-	s.send(event.TargetEnd{Target: late, Result: event.Unreached, Reason: "the campaign ended before its first turn"})
+	s.send(event.TargetEnd{Subject: fuzzed, Result: event.Bug, Seconds: 60, Turns: 2, Execs: 1234 * 60, Edges: 50, Entries: 65, Bugs: 2})
+	s.send(event.TargetEnd{Subject: failing, Result: event.Fails, Reason: "go test fails", Seconds: 22, Turns: 1, Execs: 57 * 16, Edges: 9, Entries: 3, Bugs: 1})
+	s.send(event.TargetEnd{Subject: aside, Result: event.Unusable, Reason: "it does not build"})
+	s.send(event.TargetEnd{Subject: late, Result: event.Unreached, Reason: "the campaign ended before its first turn"})
 	s.send(event.End{Seconds: 60, Targets: 4, Findings: 2})
 	s.history.State, s.history.Campaign.Ended = summary.Ended, time.Now()
 	time.Sleep(time.Minute)
 	s.check("at the end")
 	for _, row := range s.page().Targets {
-		columns := regexp.MustCompile(`(?m)^ *\S+ +(\S+) +(\S+) +(\S+) +\S+ +(\S+) +\S+  ` + regexp.QuoteMeta("./"+row.Folder) + ` ` + row.Target.Target).FindStringSubmatch(s.plain.String())
+		columns := regexp.MustCompile(`(?m)^ *\S+ +(\S+) +(\S+) +(\S+) +\S+ +(\S+) +\S+  ` + regexp.QuoteMeta("./"+row.Folder) + ` ` + row.Subject.Func).FindStringSubmatch(s.plain.String())
 		want := []string{amount(row.Execs), fmt.Sprint(row.Edges), fmt.Sprint(row.Entries), fmt.Sprint(row.Bugs)}
 		if columns == nil || !slices.Equal(columns[1:], want) {
-			s.t.Errorf("the table says %q of %s, want %q:\n%s", columns, row.Target.Target, want, s.plain.String())
+			s.t.Errorf("the table says %q of %s, want %q:\n%s", columns, row.Subject.Func, want, s.plain.String())
 		}
 	}
 }

@@ -58,8 +58,8 @@ func (sc controls) edit(name string) action {
 }
 
 // listed returns the targets that pass the filter, in the order of the list.
-func (sc *scene) listed() []*board.Target {
-	return slices.DeleteFunc(sc.sorted(sc.at.sort, sc.at.reverse), func(t *board.Target) bool {
+func (sc *scene) listed() []*board.TargetState {
+	return slices.DeleteFunc(sc.sorted(sc.at.sort, sc.at.reverse), func(t *board.TargetState) bool {
 		return sc.at.filters[pageTargets] != "" && !sc.at.passes(sc.nameOf(t), string(sc.Phase(t)))
 	})
 }

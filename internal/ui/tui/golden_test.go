@@ -32,14 +32,14 @@ func (r *recording) at(seconds float64, events ...event.Event) {
 }
 
 // targets are the targets of the recorded campaign.
-var targets = []event.Target{
-	{Package: "example.com/m/expr", Folder: "expr", Target: "FuzzEval"},
-	{Package: "example.com/m/ini", Folder: "ini", Target: "FuzzRoundTrip"},
-	{Package: "example.com/m/query", Folder: "query", Target: "FuzzDecode"},
-	{Package: "example.com/m/ratio", Folder: "ratio", Target: "FuzzParse"},
-	{Package: "example.com/m/ratio", Folder: "ratio", Target: "FuzzCompare"},
-	{Package: "example.com/m/rle", Folder: "rle", Target: "FuzzDecode"},
-	{Package: "example.com/m/tlv", Folder: "tlv", Target: "FuzzDecode"},
+var targets = []event.Subject{
+	{Package: "example.com/m/expr", Folder: "expr", Func: "FuzzEval"},
+	{Package: "example.com/m/ini", Folder: "ini", Func: "FuzzRoundTrip"},
+	{Package: "example.com/m/query", Folder: "query", Func: "FuzzDecode"},
+	{Package: "example.com/m/ratio", Folder: "ratio", Func: "FuzzParse"},
+	{Package: "example.com/m/ratio", Folder: "ratio", Func: "FuzzCompare"},
+	{Package: "example.com/m/rle", Folder: "rle", Func: "FuzzDecode"},
+	{Package: "example.com/m/tlv", Folder: "tlv", Func: "FuzzDecode"},
 }
 
 // techniques are the techniques that make the entries of the recorded campaign.
@@ -57,7 +57,7 @@ func recordBuilds() *recording {
 func recordCampaign() *recording {
 	r := recordBuilds()
 	r.at(20, event.Building{Done: 6, Total: 6}, event.Start{Module: "example.com/m", Targets: 7, Workers: 2, Seconds: 120})
-	r.at(20, event.Turn{Target: targets[0], Slots: []int{0}}, event.Turn{Target: targets[1], Slots: []int{1}})
+	r.at(20, event.Turn{Subject: targets[0], Slots: []int{0}}, event.Turn{Subject: targets[1], Slots: []int{1}})
 	for s := 1; s <= 60; s++ {
 		for i, name := range targets[:6] {
 			run := event.Run{Instrumented: true, Execs: uint64(s) * 40000 * uint64(i+1), Edges: 50*(i+1) + 100*s/(s+5), Buckets: 300, Entries: 20 + s*(i+1), New: s, Rerun: 10 * s, Repeated: 9 * s}
@@ -67,39 +67,39 @@ func recordCampaign() *recording {
 			if i == 1 && s > 50 {
 				run.WarmingUp, run.WarmDone, run.WarmTotal = true, 80, 90
 			}
-			r.at(float64(20+s), event.Progress{Target: name, Run: run, Spent: float64(s * (7 - i))})
-			r.at(float64(20+s), event.Turn{Target: name, Over: true, Execs: run.Execs, Turns: s, Spent: float64(s * (7 - i))})
+			r.at(float64(20+s), event.Progress{Subject: name, Run: run, Spent: float64(s * (7 - i))})
+			r.at(float64(20+s), event.Turn{Subject: name, Over: true, Execs: run.Execs, Turns: s, Spent: float64(s * (7 - i))})
 		}
 		r.at(float64(20+s), event.Entry{
-			Target: targets[0], Path: fmt.Sprintf("/cache/%d", s), Size: 30, Buckets: 2, Edges: s % 3, Technique: techniques[s*s%7%len(techniques)],
+			Subject: targets[0], Path: fmt.Sprintf("/cache/%d", s), Size: 30, Buckets: 2, Edges: s % 3, Technique: techniques[s*s%7%len(techniques)],
 		})
 		if s%5 == 0 {
 			r.at(float64(20+s), event.Status{Seconds: float64(s), Begun: 6, Targets: 7, Execs: uint64(s) * 500000, Edges: 900 + 100*s/(s+5), Left: float64(120 - s)})
 		}
 	}
-	r.at(80, event.Notice{What: event.Quiet, Target: targets[3], Text: "the next new edge is expected in about 2h"})
-	r.at(80, event.Notice{What: event.Aside, Target: targets[5], Text: "the process ends before F.Fuzz:\nexit status 2"})
+	r.at(80, event.Notice{What: event.Quiet, Subject: targets[3], Text: "the next new edge is expected in about 2h"})
+	r.at(80, event.Notice{What: event.Aside, Subject: targets[5], Text: "the process ends before F.Fuzz:\nexit status 2"})
 	r.at(80, record("0123456789abcdef", targets[0], "integer divide by zero", false), record("fedcba9876543210", targets[1], "it does not round-trip", true))
 	return r
 }
 
-func record(id string, t event.Target, message string, flaky bool) event.Finding {
+func record(id string, t event.Subject, message string, flaky bool) event.Finding {
 	return event.Finding{
 		Record: finding.Record{
-			ID: id, Kind: finding.Panic, Message: message, Package: t.Package, Folder: t.Folder, Target: t.Target, Flaky: flaky,
+			ID: id, Kind: finding.Panic, Message: message, Package: t.Package, Folder: t.Folder, Target: t.Func, Flaky: flaky,
 			Input: "go test fuzz v1\nstring(\"1/0\")\n", Replays: 3, Repeats: 3,
 		},
-		Short: id[:4], Literals: []string{`string("1/0")`}, Rerun: "go test -run=" + t.Target + "/" + id + " ./" + t.Folder,
+		Short: id[:4], Literals: []string{`string("1/0")`}, Rerun: "go test -run=" + t.Func + "/" + id + " ./" + t.Folder,
 	}
 }
 
-func newState(module string, name func(event.Target) string) *state {
+func newState(module string, name func(event.Subject) string) *state {
 	return &state{State: board.NewState(), module: module, name: name}
 }
 
 // play returns the scene of a recording.
 func (r *recording) play(width, height int) *scene {
-	s := newState("example.com/m", func(t event.Target) string { return "./" + t.Folder + " " + t.Target })
+	s := newState("example.com/m", func(t event.Subject) string { return "./" + t.Folder + " " + t.Func })
 	for _, e := range r.events {
 		s.Apply(e)
 	}
@@ -136,7 +136,7 @@ var frames = map[string]func(width, height int) *scene{
 	},
 	"covered": func(w, h int) *scene {
 		r := recordCampaign()
-		r.at(80, event.Cover{Target: targets[0], Reached: event.Reached{Covered: 61, Statements: 88}})
+		r.at(80, event.Cover{Subject: targets[0], Reached: event.Reached{Covered: 61, Statements: 88}})
 		sc := r.play(w, h)
 		sc.keys("enter")
 		return sc

@@ -27,12 +27,12 @@ func TestAnHourOfEventsNeedsNoMoreMemoryThanAPartOfIt(t *testing.T) {
 			n := s*len(targets) + i
 			run := event.Run{Workers: 1, Execs: uint64(1000 * s), Edges: s, Entries: s, Rerun: s, Repeated: s}
 			for _, e := range []event.Event{
-				event.Progress{Target: name, Run: run, Spent: float64(s)},
-				event.Entry{Target: name, Path: fmt.Sprintf("/cache/%d", n), Size: 30, Edges: 1, Technique: techniques[n%len(techniques)]},
-				event.Notice{What: event.Warning, Target: name, Text: fmt.Sprintf("careful with %d", n)},
+				event.Progress{Subject: name, Run: run, Spent: float64(s)},
+				event.Entry{Subject: name, Path: fmt.Sprintf("/cache/%d", n), Size: 30, Edges: 1, Technique: techniques[n%len(techniques)]},
+				event.Notice{What: event.Warning, Subject: name, Text: fmt.Sprintf("careful with %d", n)},
 				record(fmt.Sprintf("%016x", n), name, fmt.Sprintf("no %d", n), n%5 == 0),
 				event.Building{Packages: []string{name.Package}, Done: i, Total: len(targets), Seconds: float64(s)},
-				event.Cover{Target: name, Reached: event.Reached{Covered: s, Statements: 4000}},
+				event.Cover{Subject: name, Reached: event.Reached{Covered: s, Statements: 4000}},
 			} {
 				u.Event(event.Stamped{At: at, Event: e})
 			}
@@ -62,13 +62,13 @@ func BenchmarkRedraw(b *testing.B) {
 	r := &recording{}
 	plan := event.Plan{}
 	for i := range 1000 {
-		plan.Targets = append(plan.Targets, event.Target{Package: "example.com/m", Folder: fmt.Sprintf("p%d", i), Target: "FuzzX"})
+		plan.Targets = append(plan.Targets, event.Subject{Package: "example.com/m", Folder: fmt.Sprintf("p%d", i), Func: "FuzzX"})
 	}
 	r.at(0, plan, event.Start{Targets: 1000, Workers: 8})
 	for s := range 300 {
 		for i, name := range plan.Targets {
 			run := event.Run{Execs: uint64(s * i), Edges: s + i, Entries: s}
-			r.at(float64(s), event.Progress{Target: name, Run: run, Spent: float64(i)})
+			r.at(float64(s), event.Progress{Subject: name, Run: run, Spent: float64(i)})
 		}
 	}
 	for i := range 2000 {

@@ -40,7 +40,7 @@ func (sc controls) click(x, y int) {
 		case i == cursor:
 			sc.enter()
 		case i < len(list):
-			sc.at.target = list[i].Target
+			sc.at.target = list[i].Subject.Target()
 		}
 	case pageFindings:
 		list := sc.listedFindings()

@@ -14,44 +14,44 @@ type column struct {
 	title string
 	width int  // 0: the rest of the line
 	left  bool // aligned to the left: it has text, not numbers
-	cell  func(s *state, t *board.Target) string
+	cell  func(s *state, t *board.TargetState) string
 	// order compares two targets. It puts larger numbers first.
-	order func(s *state, a, b *board.Target) int
+	order func(s *state, a, b *board.TargetState) int
 }
 
 // columns are the columns of the list of targets, without the sparkline.
 var columns = []column{
-	{title: "target", left: true, cell: func(s *state, t *board.Target) string { return s.nameOf(t) }, order: byIndex},
+	{title: "target", left: true, cell: func(s *state, t *board.TargetState) string { return s.nameOf(t) }, order: byIndex},
 	{
 		title: "state", width: 10, left: true,
-		cell: func(s *state, t *board.Target) string { return string(s.Phase(t)) },
-		order: func(s *state, a, b *board.Target) int {
+		cell: func(s *state, t *board.TargetState) string { return string(s.Phase(t)) },
+		order: func(s *state, a, b *board.TargetState) int {
 			return cmp.Compare(slices.Index(board.Phases, s.Phase(a)), slices.Index(board.Phases, s.Phase(b)))
 		},
 	},
 	{
-		title: "execs/s", width: 7, cell: func(s *state, t *board.Target) string { return number(int(s.Rate(t))) },
-		order: func(s *state, a, b *board.Target) int { return cmp.Compare(s.Rate(b), s.Rate(a)) },
+		title: "execs/s", width: 7, cell: func(s *state, t *board.TargetState) string { return number(int(s.Rate(t))) },
+		order: func(s *state, a, b *board.TargetState) int { return cmp.Compare(s.Rate(b), s.Rate(a)) },
 	},
 	{
-		title: "edges", width: 6, cell: func(_ *state, t *board.Target) string { return number(t.Run.Edges) },
-		order: func(_ *state, a, b *board.Target) int { return cmp.Compare(b.Run.Edges, a.Run.Edges) },
+		title: "edges", width: 6, cell: func(_ *state, t *board.TargetState) string { return number(t.Run.Edges) },
+		order: func(_ *state, a, b *board.TargetState) int { return cmp.Compare(b.Run.Edges, a.Run.Edges) },
 	},
 	{
-		title: "entries", width: 7, cell: func(_ *state, t *board.Target) string { return number(t.Run.Entries) },
-		order: func(_ *state, a, b *board.Target) int { return cmp.Compare(b.Run.Entries, a.Run.Entries) },
+		title: "entries", width: 7, cell: func(_ *state, t *board.TargetState) string { return number(t.Run.Entries) },
+		order: func(_ *state, a, b *board.TargetState) int { return cmp.Compare(b.Run.Entries, a.Run.Entries) },
 	},
 	{
-		title: "bugs", width: 4, cell: func(_ *state, t *board.Target) string { return number(t.Bugs) },
-		order: func(_ *state, a, b *board.Target) int { return cmp.Compare(b.Bugs, a.Bugs) },
+		title: "bugs", width: 4, cell: func(_ *state, t *board.TargetState) string { return number(t.Bugs) },
+		order: func(_ *state, a, b *board.TargetState) int { return cmp.Compare(b.Bugs, a.Bugs) },
 	},
 	{
-		title: "share", width: 5, cell: func(s *state, t *board.Target) string { return percent(s.Share(t)) },
-		order: func(s *state, a, b *board.Target) int { return cmp.Compare(s.Share(b), s.Share(a)) },
+		title: "share", width: 5, cell: func(s *state, t *board.TargetState) string { return percent(s.Share(t)) },
+		order: func(s *state, a, b *board.TargetState) int { return cmp.Compare(s.Share(b), s.Share(a)) },
 	},
 }
 
-func byIndex(_ *state, a, b *board.Target) int { return cmp.Compare(a.Index, b.Index) }
+func byIndex(_ *state, a, b *board.TargetState) int { return cmp.Compare(a.Index, b.Index) }
 
 // number formats a number, and 0 as "-", which draws less attention.
 func number(n int) string {
@@ -73,9 +73,9 @@ func percent(part float64) string {
 }
 
 // sorted returns the targets in the order of a column.
-func (s *state) sorted(column int, reverse bool) []*board.Target {
+func (s *state) sorted(column int, reverse bool) []*board.TargetState {
 	list := slices.Clone(s.Targets)
-	slices.SortFunc(list, func(a, b *board.Target) int {
+	slices.SortFunc(list, func(a, b *board.TargetState) int {
 		c := cmp.Or(columns[column].order(s, a, b), byIndex(s, a, b))
 		if reverse {
 			return -c
@@ -157,7 +157,7 @@ func (sc *scene) title(name int) string {
 }
 
 // row draws a target.
-func (sc *scene) row(t *board.Target, name, sparkline int, selected bool) string {
+func (sc *scene) row(t *board.TargetState, name, sparkline int, selected bool) string {
 	gains := t.Edges.Gains(sc.Now.Sub(sc.Origin), sparkline)
 	if t.Edges.IsEmpty() {
 		gains = nil

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/gnaw-fuzz/gnaw/internal/board"
-	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // page is one of the pages that the body of a frame shows.
@@ -23,7 +23,7 @@ const (
 type place struct {
 	page     page
 	before   page              // the page from which the user opened help
-	target   event.Target      // the selected target; the zero value selects the first one
+	target   fuzz.Name         // the selected target; the zero value selects the first one
 	sort     int               // index of a column
 	reverse  bool              // reverse the order
 	finding  string            // ID of the selected finding; empty selects the first one
@@ -121,7 +121,7 @@ func (sc controls) key(name string) action {
 }
 
 // targetCursor returns the index of the selected target in a list.
-func (sc *scene) targetCursor(list []*board.Target) int {
+func (sc *scene) targetCursor(list []*board.TargetState) int {
 	return max(0, slices.Index(list, sc.Find(sc.at.target)))
 }
 
@@ -153,7 +153,7 @@ func (sc controls) enter() {
 	switch sc.at.page {
 	case pageTargets:
 		if list := sc.listed(); len(list) > 0 {
-			sc.at.target = list[sc.targetCursor(list)].Target
+			sc.at.target = list[sc.targetCursor(list)].Subject.Target()
 			sc.at.turn(pageTarget)
 		}
 	case pageFindings:
@@ -195,7 +195,7 @@ func (sc controls) move(by int) {
 	case pageTargets, pageTarget: // on its own page too, where it shows another target
 		list := sc.listed()
 		if len(list) > 0 {
-			sc.at.target = list[within(sc.targetCursor(list)+by, len(list))].Target
+			sc.at.target = list[within(sc.targetCursor(list)+by, len(list))].Subject.Target()
 		}
 	case pageFindings:
 		list := sc.listedFindings()

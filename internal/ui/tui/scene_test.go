@@ -51,7 +51,7 @@ func TestTheTargetsAreSortedByEachColumn(t *testing.T) {
 func TestTheSelectedTargetStaysSelectedWhenTheOrderChanges(t *testing.T) {
 	sc := recordCampaign().play(80, 24)
 	sc.keys("down", "down", "s", "s", "r")
-	if sc.at.target != targets[2] || !strings.Contains(sc.frame(), "\n>./query FuzzDecode") {
+	if sc.at.target != targets[2].Target() || !strings.Contains(sc.frame(), "\n>./query FuzzDecode") {
 		t.Errorf("the frame is\n%s", sc.frame())
 	}
 }
@@ -157,8 +157,8 @@ func TestTheMouse(t *testing.T) {
 			for _, at := range tt.clicks {
 				controls{sc}.click(at[0], at[1])
 			}
-			if sc.at.page != tt.page || sc.at.target.Target != tt.target || sc.at.typing {
-				t.Errorf("the page is %d and the target %q, want %d and %q; a filter has input: %v", sc.at.page, sc.at.target.Target, tt.page, tt.target, sc.at.typing)
+			if sc.at.page != tt.page || sc.at.target.Func != tt.target || sc.at.typing {
+				t.Errorf("the page is %d and the target %q, want %d and %q; a filter has input: %v", sc.at.page, sc.at.target.Func, tt.page, tt.target, sc.at.typing)
 			}
 		})
 	}
@@ -168,7 +168,7 @@ func TestTheWheel(t *testing.T) {
 	sc := recordCampaign().play(80, 24)
 	sc.log = make([]string, 100)
 	controls{sc}.wheel(1)
-	if sc.at.target != targets[1] {
+	if sc.at.target != targets[1].Target() {
 		t.Errorf("the selected target is %v", sc.at.target)
 	}
 	sc.keys("3")
@@ -178,7 +178,7 @@ func TestTheWheel(t *testing.T) {
 	}
 	sc.keys("1", "enter")
 	controls{sc}.wheel(1)
-	if sc.at.target != targets[1] {
+	if sc.at.target != targets[1].Target() {
 		t.Errorf("on the page of a target, the wheel selects %v", sc.at.target)
 	}
 }
@@ -236,13 +236,13 @@ var hostile = []string{
 
 func TestTextOfTargetsHasNoEffectOnTheTerminal(t *testing.T) {
 	for _, text := range hostile {
-		name := event.Target{Package: text, Folder: text, Target: text}
+		name := event.Subject{Package: text, Folder: text, Func: text}
 		r := &recording{}
-		r.at(0, event.Plan{Targets: []event.Target{name}}, event.Start{Module: text, Targets: 1, Workers: 1})
-		r.at(1, event.Progress{Target: name, Run: event.Run{Workers: 1, Execs: 9, Edges: 3}}, event.Entry{Target: name, Path: text, Edges: 1})
+		r.at(0, event.Plan{Targets: []event.Subject{name}}, event.Start{Module: text, Targets: 1, Workers: 1})
+		r.at(1, event.Progress{Subject: name, Run: event.Run{Workers: 1, Execs: 9, Edges: 3}}, event.Entry{Subject: name, Path: text, Edges: 1})
 		found := record("0123456789abcdef", name, text, false)
 		found.Short, found.Rerun = text, text
-		r.at(2, found, event.Notice{What: event.Warning, Target: name, Text: text}, event.Notice{What: event.Aside, Target: name, Text: text})
+		r.at(2, found, event.Notice{What: event.Warning, Subject: name, Text: text}, event.Notice{What: event.Aside, Subject: name, Text: text})
 		sc := r.play(80, 24)
 		sc.module, sc.builds = text, text
 		sc.at.literals = map[string]string{text: text}
@@ -264,7 +264,7 @@ func TestStatementsAreShownIfTheyAreCounted(t *testing.T) {
 
 func TestTheHeadSaysWhatTheCampaignDoes(t *testing.T) {
 	r := recordCampaign()
-	r.at(80, event.Turn{Target: targets[0], Slots: []int{0}, Over: true}, event.Turn{Target: targets[1], Slots: []int{1}, Over: true})
+	r.at(80, event.Turn{Subject: targets[0], Slots: []int{0}, Over: true}, event.Turn{Subject: targets[1], Slots: []int{1}, Over: true})
 	r.at(80, event.Notice{What: event.Paused, Text: "the campaign is paused"})
 	sc := r.play(80, 24)
 	sc.Advance(begin.Add(time.Hour))
@@ -279,7 +279,7 @@ func TestTheHeadSaysWhatTheCampaignDoes(t *testing.T) {
 
 func TestATargetKeepsItsResult(t *testing.T) {
 	r := recordCampaign()
-	r.at(80, event.TargetEnd{Target: targets[0], Result: event.Fails, Reason: "go test fails", Execs: 9, Seconds: 3})
+	r.at(80, event.TargetEnd{Subject: targets[0], Result: event.Fails, Reason: "go test fails", Execs: 9, Seconds: 3})
 	sc := r.play(80, 24)
 	if got := sc.frame(); !strings.Contains(got, "./expr FuzzEval        fails ") {
 		t.Errorf("the frame is\n%s", got)

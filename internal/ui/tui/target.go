@@ -18,7 +18,7 @@ const leastPlot = 6
 // targetView draws the page of a target.
 type targetView struct {
 	*scene
-	*board.Target
+	*board.TargetState
 }
 
 // targetPage draws the page of the selected target.
@@ -31,7 +31,7 @@ func (sc *scene) targetPage() []string {
 
 // draw draws the page.
 func (v targetView) draw() []string {
-	sc, t := v.scene, v.Target
+	sc, t := v.scene, v.TargetState
 	shown := sc.Phase(t)
 	what := sc.styles.ofPhase(shown).Render(v.doing())
 	lines := []string{
@@ -58,7 +58,7 @@ func (v targetView) draw() []string {
 // quality returns the findings, the statements that entries reach, and how many executions repeat.
 func (v targetView) quality() string {
 	text := v.found()
-	if r := v.Target.Reached; r.Statements > 0 {
+	if r := v.TargetState.Reached; r.Statements > 0 {
 		text += fmt.Sprintf("  %d of %s", r.Covered, report.Plural(r.Statements, "statement"))
 	}
 	if r := v.Run; r.Rerun > 0 {
@@ -72,17 +72,17 @@ const maxTechniqueLines = 2
 
 // techniques draws the gain of each technique. The technique with the most entries comes first.
 func (v targetView) techniques() []string {
-	if len(v.Target.Gains) == 0 {
+	if len(v.TargetState.Gains) == 0 {
 		return nil
 	}
-	names := slices.Collect(maps.Keys(v.Target.Gains))
+	names := slices.Collect(maps.Keys(v.TargetState.Gains))
 	slices.SortFunc(names, func(a, b string) int {
-		x, y := v.Target.Gains[a], v.Target.Gains[b]
+		x, y := v.TargetState.Gains[a], v.TargetState.Gains[b]
 		return cmp.Or(cmp.Compare(y.Entries, x.Entries), cmp.Compare(y.Edges, x.Edges), cmp.Compare(a, b))
 	})
 	lines := []string{" new entries (and edges) by"}
 	for _, name := range names {
-		g := v.Target.Gains[name]
+		g := v.TargetState.Gains[name]
 		part := fmt.Sprintf("  %s %d", cmp.Or(clean(name, 20), "other"), g.Entries)
 		if g.Edges > 0 {
 			part += fmt.Sprintf(" (%d)", g.Edges)
@@ -98,7 +98,7 @@ func (v targetView) techniques() []string {
 
 // doing describes the phase of the target.
 func (v targetView) doing() string {
-	sc, t := v.scene, v.Target
+	sc, t := v.scene, v.TargetState
 	p := sc.Phase(t)
 	switch p {
 	case board.Loading:
@@ -125,7 +125,7 @@ func (v targetView) doing() string {
 
 // found returns the numbers of findings of the target.
 func (v targetView) found() string {
-	t := v.Target
+	t := v.TargetState
 	if t.Bugs+t.Flaky+t.Known == 0 {
 		return v.styles.faint.Render("no findings")
 	}
@@ -144,7 +144,7 @@ func (v targetView) found() string {
 
 // latest draws the latest entries.
 func (v targetView) latest() []string {
-	sc, t := v.scene, v.Target
+	sc, t := v.scene, v.TargetState
 	lines := []string{" " + sc.styles.head.Render("latest entries")}
 	if len(t.Entries) == 0 {
 		return append(lines, sc.styles.faint.Render(" none yet"))
@@ -170,7 +170,7 @@ func gained(e board.Entry) string {
 
 // latestNotices draws the latest notices about a target.
 func (v targetView) latestNotices() []string {
-	sc, t := v.scene, v.Target
+	sc, t := v.scene, v.TargetState
 	const most = 3
 	if len(t.Notices) == 0 {
 		return nil

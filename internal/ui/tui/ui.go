@@ -59,7 +59,7 @@ func Start(o Options) *UI {
 		o: o, journal: &journal{}, done: make(chan struct{}),
 		state: &state{
 			State: board.NewState(), module: o.Text.Module.Path,
-			name: func(t event.Target) string { return text.Name(t, o.Text.Dir, o.Text.Module) },
+			name: func(t event.Subject) string { return text.Name(t, o.Text.Dir, o.Text.Module) },
 		},
 	}
 	plain := o.Text

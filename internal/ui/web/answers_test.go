@@ -20,6 +20,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 var update = flag.Bool("update", false, "write app/src/answers.ts")
@@ -36,7 +37,7 @@ func as[T any](name string) typed { return typed{name, reflect.TypeFor[T]()} }
 var objects = []typed{
 	as[info]("Info"), as[failure]("Failure"), as[order]("Order"), as[accepted]("Accepted"),
 	as[campaignRow]("Campaign"), as[campaignList]("CampaignList"), as[detail]("CampaignDetail"), as[campaignPage]("CampaignPage"),
-	as[event.Status]("Totals"), as[event.End]("End"), as[event.Target]("TargetName"), as[event.WorkerState]("Worker"), as[event.BuildState]("Build"),
+	as[event.Status]("Totals"), as[event.End]("End"), as[event.Subject]("TargetName"), as[event.WorkerState]("Worker"), as[event.BuildState]("Build"),
 	as[logRow]("LogEntry"), as[targetRow]("TargetRow"), as[sparksPage]("Sparks"),
 	as[targetPage]("TargetPage"), as[point]("Point"), as[technique]("Technique"),
 	as[corpusPage]("CorpusPage"), as[entryRow]("EntryRow"), as[entryPage]("EntryPage"), as[argument]("Argument"), as[entryLine]("EntryLine"),
@@ -211,7 +212,7 @@ func TestAnswersHaveTheirTypes(t *testing.T) {
 	var live *Live
 	s := newSite(t, withLive(&live))
 	live.Event(event.Stamped{At: time.Now(), Event: event.Start{Targets: 1, Workers: 2}})
-	key := keyOf(pkg, fuzzX)
+	key := keyOf(fuzz.Name{Package: pkg, Func: fuzzX})
 	for path, answer := range map[string]reflect.Type{
 		"/api/info":                                            reflect.TypeFor[info](),
 		"/api/campaigns":                                       reflect.TypeFor[campaignList](),

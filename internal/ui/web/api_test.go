@@ -16,6 +16,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/frontier"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -37,14 +38,14 @@ func TestTheCampaignsOfTheHistory(t *testing.T) {
 	row := at(t, d, "targets", 0)
 	for name, want := range map[string]any{
 		"package": pkg, "target": fuzzX, "execs": 700.0, "edges": 9.0, "state": "ended", "turns": 2.0, "share": 1.0, "bugs": 1.0, "result": "bug",
-		"key": keyOf(pkg, fuzzX),
+		"key": keyOf(fuzz.Name{Package: pkg, Func: fuzzX}),
 	} {
 		if got := at(t, row, name); got != want {
 			t.Errorf("%s of the target is %v, want %v", name, got, want)
 		}
 	}
 	lines := at(t, s.object(t, "/api/campaigns/1/sparks"), "sparks")
-	if got := at(t, lines, keyOf(pkg, fuzzX)); got == nil || at(t, d, "findings", 0, "id") != idOfBug || at(t, d, "end") != nil {
+	if got := at(t, lines, keyOf(fuzz.Name{Package: pkg, Func: fuzzX})); got == nil || at(t, d, "findings", 0, "id") != idOfBug || at(t, d, "end") != nil {
 		t.Errorf("the campaign is %v", d)
 	}
 }
@@ -65,7 +66,7 @@ func TestTargetsThatWereNotExecutedAreInTheHistory(t *testing.T) {
 			}
 		}
 	}
-	page := s.object(t, "/api/campaigns/1/targets/"+keyOf(pkg, "FuzzLate"))
+	page := s.object(t, "/api/campaigns/1/targets/"+keyOf(fuzz.Name{Package: pkg, Func: "FuzzLate"}))
 	if at(t, page, "target", "state") != "unreached" || len(at(t, page, "points").([]any)) != 0 {
 		t.Errorf("the page of the target is %v", page)
 	}
@@ -73,7 +74,7 @@ func TestTargetsThatWereNotExecutedAreInTheHistory(t *testing.T) {
 
 func TestTheTargetOfACampaign(t *testing.T) {
 	s := newSite(t, nil)
-	path := "/api/campaigns/1/targets/" + keyOf(pkg, fuzzX)
+	path := "/api/campaigns/1/targets/" + keyOf(fuzz.Name{Package: pkg, Func: fuzzX})
 	page := s.object(t, path)
 	if got := at(t, page, "points", 1, "rate"); got != 10.0 {
 		t.Errorf("the rate is %v, want 10", got)
@@ -102,11 +103,11 @@ func TestTheTargetOfACampaign(t *testing.T) {
 	if corpus := s.object(t, path+"/corpus?q=5825&offset=7"); at(t, corpus, "total") != 1.0 || len(at(t, corpus, "entries").([]any)) != 0 {
 		t.Errorf("behind the end of the corpus there is %v", corpus)
 	}
-	entry := s.object(t, "/api/entries/"+keyOf(pkg, fuzzX)+"/"+nameOfIn+"?campaign=1")
+	entry := s.object(t, "/api/entries/"+keyOf(fuzz.Name{Package: pkg, Func: fuzzX})+"/"+nameOfIn+"?campaign=1")
 	if at(t, entry, "args", 0, "hex") != "3c623e" || at(t, entry, "lines", 0, "line") != 3.0 || at(t, entry, "path") == "" {
 		t.Errorf("the entry is %v", entry)
 	}
-	seed := s.object(t, "/api/entries/"+keyOf(pkg, fuzzX)+"/seed%230?campaign=1")
+	seed := s.object(t, "/api/entries/"+keyOf(fuzz.Name{Package: pkg, Func: fuzzX})+"/seed%230?campaign=1")
 	if at(t, seed, "args", 0, "literal") != `string("added")` || at(t, seed, "lines", 0, "line") != 7.0 || at(t, seed, "path") != "" {
 		t.Errorf("the input of F.Add is %v", seed)
 	}
@@ -159,10 +160,10 @@ func TestTheSources(t *testing.T) {
 	if at(t, lines[2], "entry", "name") != nameOfIn || at(t, lines[2], "entry", "literals", 0) != `string("<b>")` || at(t, lines[4], "text") != "\t\tpanic(s)" {
 		t.Errorf("the lines are %v", lines)
 	}
-	if got := s.object(t, "/api/sources?campaign=1&target="+keyOf(pkg, fuzzX)); len(at(t, got, "files").([]any)) != 2 {
+	if got := s.object(t, "/api/sources?campaign=1&target="+keyOf(fuzz.Name{Package: pkg, Func: fuzzX})); len(at(t, got, "files").([]any)) != 2 {
 		t.Errorf("the files of the target are %v", got)
 	}
-	if code, body := s.get(t, "/api/sources?campaign=1&target="+keyOf(pkg, "FuzzY")); code != http.StatusNotFound || !strings.Contains(body, "gnaw cover") {
+	if code, body := s.get(t, "/api/sources?campaign=1&target="+keyOf(fuzz.Name{Package: pkg, Func: "FuzzY"})); code != http.StatusNotFound || !strings.Contains(body, "gnaw cover") {
 		t.Errorf("without coverage it answers %d %s", code, body)
 	}
 }
@@ -170,7 +171,7 @@ func TestTheSources(t *testing.T) {
 func TestTheBranchesOfWhichNoInputTakesASide(t *testing.T) {
 	s := newSite(t, nil)
 	const sentence, command = `s == "</script>": never true`, "gnaw frontier FuzzX " + pkg
-	for _, query := range []string{"campaign=1", "campaign=1&target=" + keyOf(pkg, fuzzX)} {
+	for _, query := range []string{"campaign=1", "campaign=1&target=" + keyOf(fuzz.Name{Package: pkg, Func: fuzzX})} {
 		got := s.object(t, "/api/frontier?"+query)
 		if len(at(t, got, "branches").([]any)) != 1 || at(t, got, "total") != 1.0 || at(t, got, "changed_total") != 0.0 {
 			t.Fatalf("with %s the branches are %v", query, got)
@@ -200,7 +201,7 @@ func TestTheBranchesOfWhichNoInputTakesASide(t *testing.T) {
 			t.Errorf("%v has %v branches, want %v", at(t, f, "file"), got, want)
 		}
 	}
-	if code, body := s.get(t, "/api/frontier?campaign=1&target="+keyOf(pkg, "FuzzY")); code != http.StatusNotFound || !strings.Contains(body, "gnaw cover") {
+	if code, body := s.get(t, "/api/frontier?campaign=1&target="+keyOf(fuzz.Name{Package: pkg, Func: "FuzzY"})); code != http.StatusNotFound || !strings.Contains(body, "gnaw cover") {
 		t.Errorf("without coverage it answers %d %s", code, body)
 	}
 }
@@ -235,19 +236,19 @@ func TestAComparisonOfTwoCampaigns(t *testing.T) {
 
 func TestNoAddressLeadsOutOfTheFolders(t *testing.T) {
 	s := newSite(t, nil)
-	key := keyOf(pkg, fuzzX)
+	key := keyOf(fuzz.Name{Package: pkg, Func: fuzzX})
 	for _, path := range []string{
 		"/api/entries/" + key + "/..%2F..%2F..%2F..%2Fsecret.txt?campaign=1",
 		"/api/entries/" + key + "/..bad?campaign=1",
 		"/api/entries/" + key + "/bbbbbbbbbbbbbbbb?campaign=1", // a link
 		"/api/entries/" + key + "/%2Fetc%2Fpasswd?campaign=1",
 		"/api/entries/" + key + "/..?campaign=1",
-		"/api/entries/" + keyOf("../..", fuzzX) + "/secret.txt?campaign=1",
-		"/api/entries/" + keyOf("/etc", fuzzX) + "/passwd?campaign=1",
-		"/api/entries/" + keyOf(module, "..") + "/secret.txt?campaign=1",
-		"/api/entries/" + keyOf(module, "Fuzz/../..") + "/secret.txt?campaign=1",
+		"/api/entries/" + keyOf(fuzz.Name{Package: "../..", Func: fuzzX}) + "/secret.txt?campaign=1",
+		"/api/entries/" + keyOf(fuzz.Name{Package: "/etc", Func: fuzzX}) + "/passwd?campaign=1",
+		"/api/entries/" + keyOf(fuzz.Name{Package: module, Func: ".."}) + "/secret.txt?campaign=1",
+		"/api/entries/" + keyOf(fuzz.Name{Package: module, Func: "Fuzz/../.."}) + "/secret.txt?campaign=1",
 		"/api/entries/%FF/secret.txt?campaign=1",
-		"/api/campaigns/1/targets/" + keyOf("../..", fuzzX) + "/corpus",
+		"/api/campaigns/1/targets/" + keyOf(fuzz.Name{Package: "../..", Func: fuzzX}) + "/corpus",
 		"/api/sources/file?campaign=1&file=" + pkg + "/../../secret.txt",
 		"/api/sources/file?campaign=1&file=../secret.txt",
 		"/api/sources/file?campaign=1&file=/etc/passwd",
@@ -280,7 +281,7 @@ func TestHostileTextIsData(t *testing.T) {
 	s := newSite(t, withLive(&live))
 	live.Event(event.Stamped{At: time.Now(), Event: event.Notice{What: event.Warning, Text: hostile}})
 	live.Event(event.Stamped{At: time.Now(), Event: event.Finding{Record: bug(""), Short: "0123", Literals: []string{hostile}, Rerun: hostile}})
-	key := keyOf(pkg, fuzzX)
+	key := keyOf(fuzz.Name{Package: pkg, Func: fuzzX})
 	for _, path := range []string{
 		"/api/info", "/api/campaigns", "/api/campaigns/live", "/api/campaigns/1", "/api/campaigns/1/targets/" + key, "/api/campaigns/live/targets/" + key,
 		"/api/campaigns/1/targets/" + key + "/corpus", "/api/entries/" + key + "/" + nameOfIn + "?campaign=1", "/api/findings", "/api/findings/" + idOfBug,
@@ -320,7 +321,7 @@ func TestTheCampaignOfTheProcess(t *testing.T) {
 	if at(t, d, "totals", "execs_per_second") != 5.0 || at(t, d, "targets", 0, "state") != "fuzzing" || at(t, d, "log", 0, "text") != "fuzzes 1 target with 2 workers" {
 		t.Errorf("the campaign is %v", d)
 	}
-	page := s.object(t, "/api/campaigns/live/targets/"+keyOf(pkg, fuzzX))
+	page := s.object(t, "/api/campaigns/live/targets/"+keyOf(fuzz.Name{Package: pkg, Func: fuzzX}))
 	if at(t, page, "target", "next_edge_high") != 9.0 || at(t, page, "target", "rerun_entries") != 4.0 || at(t, page, "target", "repeated_entries") != 3.0 || len(at(t, page, "points").([]any)) != 1 {
 		t.Errorf("the target is %v", page)
 	}

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/gnaw-fuzz/gnaw/internal/store"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // comparedTarget is a target of one of two campaigns.
@@ -70,14 +70,14 @@ func (s *data) compare(r *http.Request) (comparison, error) {
 // pairs joins the targets of two campaigns by their names. The targets of the first campaign come first.
 func pairs(a, b []targetRow) []pair {
 	list := []pair{}
-	index := map[store.Name]int{}
+	index := map[fuzz.Name]int{}
 	at := func(t targetRow) *pair {
-		name := store.Name{Package: t.Package, Target: t.Target}
+		name := fuzz.Name{Package: t.Package, Func: t.Target}
 		i, ok := index[name]
 		if !ok {
 			i = len(list)
 			index[name] = i
-			list = append(list, pair{Package: name.Package, Target: name.Target})
+			list = append(list, pair{Package: name.Package, Target: name.Func})
 		}
 		return &list[i]
 	}

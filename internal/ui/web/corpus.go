@@ -14,13 +14,14 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
 // place is a target with the folders of its inputs.
 type place struct {
-	store.Name
+	fuzz.Name
 	module string // its path
 	root   string // absolute folder of the module; empty: unknown
 	cache  string // GOCACHE; empty: unknown
@@ -28,11 +29,10 @@ type place struct {
 
 // placeIn returns the place of the target with a key in a campaign.
 func (s *data) placeIn(ctx context.Context, id, key string) (p place, err error) {
-	pkg, target, ok := readKey(key)
-	if !ok {
+	var ok bool
+	if p.Name, ok = readKey(key); !ok {
 		return p, notFound("%q is not the key of a target", key)
 	}
-	p.Name = store.Name{Package: pkg, Target: target}
 	if s.isLive(id) {
 		p.module, p.root, p.cache = s.Module.Path, s.Module.Root, s.Live.cache
 		return p, nil
@@ -47,7 +47,7 @@ func (p place) corpus() string {
 	if p.cache == "" {
 		return ""
 	}
-	return filepath.Join(p.cache, "fuzz", filepath.FromSlash(p.Package), p.Target)
+	return filepath.Join(p.cache, "fuzz", filepath.FromSlash(p.Package), p.Func)
 }
 
 // seeds returns the folder of the seeds; empty: unknown.
@@ -56,7 +56,7 @@ func (p place) seeds() string {
 	if p.root == "" || !ok {
 		return ""
 	}
-	return filepath.Join(p.root, filepath.FromSlash(rest), "testdata", "fuzz", p.Target)
+	return filepath.Join(p.root, filepath.FromSlash(rest), "testdata", "fuzz", p.Func)
 }
 
 // entryRow is an entry of a corpus.
@@ -114,12 +114,12 @@ func (s *data) corpus(ctx context.Context, p place, q string, offset, limit int)
 	}
 	brought := map[string]store.Entry{}
 	if h, err := s.history(); err == nil {
-		list, err := h.Entries(ctx, p.module, p.Package, p.Target)
+		list, err := h.Entries(ctx, p.module, p.Name)
 		if err != nil {
 			return 0, nil, err
 		}
 		for _, e := range list {
-			brought[e.Name] = e
+			brought[e.File] = e
 		}
 	}
 	for _, f := range files {
@@ -257,7 +257,7 @@ func (s *data) showEntry(r *http.Request) (entryPage, error) {
 		text = kept
 	}
 	if text == "" {
-		return entryPage{}, notFound("%s has no input %q in its corpus or its seeds", p.Target, name)
+		return entryPage{}, notFound("%s has no input %q in its corpus or its seeds", p.Func, name)
 	}
 	return entryPage{name, path, len(text), arguments(text), lines}, nil
 }

@@ -85,19 +85,19 @@ func describe(e event.Event) (target, text string) {
 	case event.Start:
 		return "", fmt.Sprintf("fuzzes %s with %s", report.Plural(e.Targets, "target"), report.Plural(e.Workers, "worker"))
 	case event.Notice:
-		return named(e.Target), e.Text
+		return named(e.Subject), e.Text
 	case event.WarmedUp:
-		return named(e.Target), fmt.Sprintf("has executed its seeds and its corpus: %s, %s", report.Plural(e.WarmTotal, "input"), report.Plural(e.Edges, "edge"))
+		return named(e.Subject), fmt.Sprintf("has executed its seeds and its corpus: %s, %s", report.Plural(e.WarmTotal, "input"), report.Plural(e.Edges, "edge"))
 	case event.SeedFailed:
-		return named(e.Target), "fails with the seed " + e.Seed
+		return named(e.Subject), "fails with the seed " + e.Seed
 	case event.Minimize:
-		return named(e.Target), fmt.Sprintf("minimizes a failing input of %s", report.Plural(e.Size, "byte"))
+		return named(e.Subject), fmt.Sprintf("minimizes a failing input of %s", report.Plural(e.Size, "byte"))
 	case event.OverLimit:
-		return named(e.Target), e.Message
+		return named(e.Subject), e.Message
 	case event.Finding:
 		return e.Record.Target, "finding " + e.Short + ": " + e.Title()
 	case event.TargetEnd:
-		return named(e.Target), fmt.Sprintf("ends: %s, %s, %s", e.Result, report.Plural(int(e.Execs), "execution"), report.Plural(e.Edges, "edge"))
+		return named(e.Subject), fmt.Sprintf("ends: %s, %s, %s", e.Result, report.Plural(int(e.Execs), "execution"), report.Plural(e.Edges, "edge"))
 	case event.End:
 		return "", fmt.Sprintf("the campaign is over after %v: %s", time.Duration(e.Seconds*float64(time.Second)).Round(time.Second), report.Plural(e.Findings, "finding"))
 	}
@@ -105,11 +105,11 @@ func describe(e event.Event) (target, text string) {
 }
 
 // named returns the name of a target, or that of the package if the event is about a package.
-func named(t event.Target) string {
-	if t.Target == "" {
+func named(t event.Subject) string {
+	if t.Func == "" {
 		return t.Package
 	}
-	return t.Target
+	return t.Func
 }
 
 // logSince returns the last lines of the log, at most maxLog, that follow the line with a number. over reports whether the campaign has ended.

@@ -37,7 +37,7 @@ const (
 
 // longCampaign is a campaign of manyTargets targets without an engine. Its numbers follow from its time.
 type longCampaign struct {
-	names  []event.Target
+	names  []event.Subject
 	second atomic.Int64
 }
 
@@ -45,7 +45,7 @@ func newLongCampaign() *longCampaign {
 	c := &longCampaign{}
 	for i := range manyTargets {
 		folder := fmt.Sprintf("p%d", i/10)
-		c.names = append(c.names, event.Target{Package: module + "/" + folder, Folder: folder, Target: fmt.Sprintf("Fuzz%d", i)})
+		c.names = append(c.names, event.Subject{Package: module + "/" + folder, Folder: folder, Func: fmt.Sprintf("Fuzz%d", i)})
 	}
 	return c
 }
@@ -58,7 +58,7 @@ func (c *longCampaign) run() event.Run {
 func (c *longCampaign) snapshot() event.Snapshot {
 	s := event.Snapshot{At: time.Now(), Module: module, Number: 1, Totals: event.Status{Targets: manyTargets, Begun: manyTargets}}
 	for _, name := range c.names {
-		s.Targets = append(s.Targets, event.TargetState{Target: name, Run: c.run(), Result: event.Clean, Begun: true})
+		s.Targets = append(s.Targets, event.TargetState{Subject: name, Run: c.run(), Result: event.Clean, Begun: true})
 	}
 	for i := range 16 {
 		s.Workers = append(s.Workers, event.WorkerState{Number: i, Doing: event.Fuzzing, Target: c.names[i]})
@@ -74,10 +74,10 @@ func (c *longCampaign) play(second int, to *Live) {
 	for i := range busiest {
 		n := second*busiest + i
 		name := c.names[n%manyTargets]
-		send(event.Progress{Target: name, Run: c.run(), Spent: float64(second)})
-		send(event.Entry{Target: name, Path: fmt.Sprintf("/cache/%d", n), Size: 30, Edges: 1, Technique: "solve"})
+		send(event.Progress{Subject: name, Run: c.run(), Spent: float64(second)})
+		send(event.Entry{Subject: name, Path: fmt.Sprintf("/cache/%d", n), Size: 30, Edges: 1, Technique: "solve"})
 		if i < notices {
-			send(event.Notice{What: event.Warning, Target: name, Text: fmt.Sprintf("careful with %d %s", n, strings.Repeat("x", maxLine/2))})
+			send(event.Notice{What: event.Warning, Subject: name, Text: fmt.Sprintf("careful with %d %s", n, strings.Repeat("x", maxLine/2))})
 		}
 	}
 	found := bug("")

@@ -9,6 +9,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/board"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -84,22 +85,22 @@ type targetRow struct {
 
 // rowOfTarget returns the row of a target.
 func rowOfTarget(t event.TargetState) targetRow {
-	return targetRow{t, keyOf(t.Package, t.Target.Target), t.Package, t.Target.Target, board.Phase(t.State)}
+	return targetRow{t, keyOf(t.Subject.Target()), t.Package, t.Func, board.Phase(t.State)}
 }
 
 // keyOf returns the name of a target in addresses.
-func keyOf(pkg, target string) string {
-	return base64.RawURLEncoding.EncodeToString([]byte(pkg + "\n" + target))
+func keyOf(target fuzz.Name) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(target.Package + "\n" + target.Func))
 }
 
-// readKey is the inverse of keyOf. ok is false if the names cannot be those of a target.
-func readKey(key string) (pkg, target string, ok bool) {
+// readKey is the inverse of keyOf. ok is false if the key cannot be that of a target.
+func readKey(key string) (target fuzz.Name, ok bool) {
 	text, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(key, "="))
 	if err != nil {
-		return "", "", false
+		return target, false
 	}
-	pkg, target, ok = strings.Cut(string(text), "\n")
-	return pkg, target, ok && isLocal(pkg) && isName(target)
+	target.Package, target.Func, ok = strings.Cut(string(text), "\n")
+	return target, ok && isLocal(target.Package) && isName(target.Func)
 }
 
 // findingRow is a finding in a list.

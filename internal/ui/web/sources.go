@@ -9,8 +9,8 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/frontier"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
-	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
 // noSources is the answer if the history does not have the statements that entries reach.
@@ -19,7 +19,7 @@ const noSources = "gnaw does not know which statements the entries reach; run gn
 // reach is a block with the input that reaches it, and the target of the input.
 type reach struct {
 	coverage.SourceBlock
-	target store.Name
+	target fuzz.Name
 }
 
 // stored returns what the history has about the statements that the targets of a campaign reach. If key is not empty, it returns that of one
@@ -32,7 +32,7 @@ func (s *data) stored(ctx context.Context, id, key string) (m project.Module, h 
 	if m = (project.Module{Path: c.Module, Root: c.Root}); m.Root == "" && c.Module == s.Module.Path {
 		m.Root = s.Module.Root
 	}
-	pkg, target, ok := readKey(key)
+	target, ok := readKey(key)
 	if key != "" && !ok {
 		return m, h, notFound("%q is not the key of a target", key)
 	}
@@ -40,7 +40,7 @@ func (s *data) stored(ctx context.Context, id, key string) (m project.Module, h 
 	if err != nil {
 		return m, h, err
 	}
-	h, err = frontier.ReadStored(ctx, history, c.ID, c.Module, store.Name{Package: pkg, Target: target})
+	h, err = frontier.ReadStored(ctx, history, c.ID, c.Module, target)
 	if err == nil && len(h.Targets) == 0 {
 		err = notFound(noSources, cmp.Or(m.Root, m.Path))
 	}
@@ -60,7 +60,7 @@ func merge(list []frontier.Stored) (all []reach) {
 			}
 			all[i].Count += b.Count
 			if all[i].Entry == "" && b.Entry != "" {
-				all[i].Entry, all[i].Input, all[i].target = b.Entry, b.Input, store.Name{Package: one.Target.Package, Target: one.Target.Name}
+				all[i].Entry, all[i].Input, all[i].target = b.Entry, b.Input, one.Target
 			}
 		}
 	}
@@ -209,7 +209,7 @@ func (s *data) lines(ctx context.Context, id, text string, blocks []reach) []sou
 // lineEntry returns the input that reaches a block in the campaign with an ID. known keeps the inputs by target and name, so that each file is read
 // once.
 func (s *data) lineEntry(ctx context.Context, id string, known map[string]*lineEntry, b reach) *lineEntry {
-	key := keyOf(b.target.Package, b.target.Target)
+	key := keyOf(b.target)
 	if e, ok := known[key+"/"+b.Entry]; ok {
 		return e
 	}
@@ -217,7 +217,7 @@ func (s *data) lineEntry(ctx context.Context, id string, known map[string]*lineE
 	if p, err := s.placeIn(ctx, id, key); err == nil && text == "" {
 		_, text = p.read(b.Entry)
 	}
-	e := &lineEntry{Name: b.Entry, Literals: literals(text), Key: key, Target: b.target.Target}
+	e := &lineEntry{Name: b.Entry, Literals: literals(text), Key: key, Target: b.target.Func}
 	known[key+"/"+b.Entry] = e
 	return e
 }

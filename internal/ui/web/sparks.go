@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/board"
-	"github.com/gnaw-fuzz/gnaw/internal/store"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 )
 
 // sparks keeps the new edges over time of the targets of a few campaigns. It reads a campaign from the history again when the last interval is
@@ -22,7 +22,7 @@ type sparks struct {
 // sparkLines are the new edges in each interval, by target.
 type sparkLines struct {
 	next  time.Time // when to read them again
-	lines map[store.Name][]int
+	lines map[fuzz.Name][]int
 }
 
 const (
@@ -53,7 +53,7 @@ func (k *sparks) show(s *data, r *http.Request) (sparksPage, error) {
 	}
 	list := map[string][]int{}
 	for name, line := range k.of(r.Context(), s, number, start) {
-		list[keyOf(name.Package, name.Target)] = line
+		list[keyOf(name)] = line
 	}
 	return sparksPage{list}, nil
 }
@@ -61,7 +61,7 @@ func (k *sparks) show(s *data, r *http.Request) (sparksPage, error) {
 // of returns the new edges of each target in at most [sparkPoints] equal intervals since the start of a campaign. There are none if the history
 // does not have the campaign. If reading takes too long, the result is that of the last read, and the next read is after sparksAtAll, because
 // other requests wait for the mutex while one reads.
-func (k *sparks) of(ctx context.Context, s *data, campaign int64, start time.Time) map[store.Name][]int {
+func (k *sparks) of(ctx context.Context, s *data, campaign int64, start time.Time) map[fuzz.Name][]int {
 	h, err := s.history()
 	if err != nil || campaign == 0 {
 		return nil

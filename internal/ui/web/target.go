@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -52,13 +53,13 @@ func (s *data) showTarget(r *http.Request) (targetPage, error) {
 	if err != nil {
 		return targetPage{}, err
 	}
-	at := slices.IndexFunc(d.Targets, func(t targetRow) bool { return t.Package == p.Package && t.Target == p.Target })
+	at := slices.IndexFunc(d.Targets, func(t targetRow) bool { return t.Package == p.Package && t.Target == p.Func })
 	if at < 0 {
-		return targetPage{}, notFound("the campaign has no target %s in %s", p.Target, p.Package)
+		return targetPage{}, notFound("the campaign has no target %s in %s", p.Func, p.Package)
 	}
 	page := targetPage{Target: d.Targets[at], Points: []point{}, Techniques: []technique{}, Findings: []findingRow{}}
 	for _, f := range d.Findings {
-		if f.Package == p.Package && f.Target == p.Target {
+		if f.Package == p.Package && f.Target == p.Func {
 			page.Findings = append(page.Findings, f)
 		}
 	}
@@ -90,7 +91,7 @@ func now(t targetRow, points []point, c campaignRow) point {
 }
 
 // points returns the coverage of a target over time, in at most maxPoints points.
-func (s *data) points(ctx context.Context, campaign int64, name store.Name, findings []findingRow) ([]point, error) {
+func (s *data) points(ctx context.Context, campaign int64, name fuzz.Name, findings []findingRow) ([]point, error) {
 	h, err := s.history()
 	if err != nil {
 		return nil, err
@@ -99,7 +100,7 @@ func (s *data) points(ctx context.Context, campaign int64, name store.Name, find
 	if err != nil || !ok {
 		return []point{}, err
 	}
-	all, err := h.CoverageOf(ctx, campaign, name.Package, name.Target)
+	all, err := h.CoverageOf(ctx, campaign, name)
 	if err != nil {
 		return nil, err
 	}
@@ -125,13 +126,13 @@ func (s *data) points(ctx context.Context, campaign int64, name store.Name, find
 }
 
 // techniques returns the entries and new edges that each technique found in a target.
-func (s *data) techniques(ctx context.Context, campaign int64, name store.Name) ([]technique, error) {
+func (s *data) techniques(ctx context.Context, campaign int64, name fuzz.Name) ([]technique, error) {
 	list := []technique{}
 	h, err := s.history()
 	if err != nil {
 		return list, err
 	}
-	all, err := h.Techniques(ctx, campaign, name.Package, name.Target)
+	all, err := h.Techniques(ctx, campaign, name)
 	for _, one := range all {
 		list = append(list, technique(one))
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/report"
@@ -190,17 +191,17 @@ func (s *site) fill(t *testing.T, file string) {
 	state := `{"turns":2,"time":3000000000,"worker":6000000000,"samples":[{"w":1000000000,"e":5}],"findings":{"` + idOfBug + `":"bug"}}`
 	_, saved := db.Save(ctx, s.number, module, bug(s.root))
 	if err := errors.Join(err, saved,
-		db.SaveSources(ctx, s.number, module, store.Sources{Package: pkg, Target: fuzzX, Data: data}),
-		db.Cover(ctx, s.number, module, store.Point{Package: pkg, Target: fuzzX, At: someTime.Add(time.Minute), Execs: 100, Edges: 5, Buckets: 6, Entries: 2}),
-		db.Cover(ctx, s.number, module, store.Point{Package: pkg, Target: fuzzX, At: someTime.Add(2 * time.Minute), Execs: 700, Edges: 9, Buckets: 9, Entries: 3}),
-		db.Book(ctx, s.number, module, 2*time.Minute, someTime.Add(2*time.Minute), []store.Progress{{Package: pkg, Target: fuzzX, State: state}}),
+		db.SaveSources(ctx, s.number, module, store.Sources{Target: fuzz.Name{Package: pkg, Func: fuzzX}, Data: data}),
+		db.Cover(ctx, s.number, module, store.Point{Target: fuzz.Name{Package: pkg, Func: fuzzX}, At: someTime.Add(time.Minute), Execs: 100, Edges: 5, Buckets: 6, Entries: 2}),
+		db.Cover(ctx, s.number, module, store.Point{Target: fuzz.Name{Package: pkg, Func: fuzzX}, At: someTime.Add(2 * time.Minute), Execs: 700, Edges: 9, Buckets: 9, Entries: 3}),
+		db.Book(ctx, s.number, module, 2*time.Minute, someTime.Add(2*time.Minute), []store.Progress{{Target: fuzz.Name{Package: pkg, Func: fuzzX}, State: state}}),
 		db.SaveTotals(ctx, s.number, store.Totals{Targets: 1, Execs: 700, Edges: 9, Entries: 3}),
-		db.AddEntries(ctx, s.number, module, []store.Entry{{Package: pkg, Target: fuzzX, Name: nameOfIn, At: someTime.Add(time.Minute), Size: 29, Edges: 4, Buckets: 1, Technique: "solve"}}),
+		db.AddEntries(ctx, s.number, module, []store.Entry{{Target: fuzz.Name{Package: pkg, Func: fuzzX}, File: nameOfIn, At: someTime.Add(time.Minute), Size: 29, Edges: 4, Buckets: 1, Technique: "solve"}}),
 		db.SaveResults(ctx, s.number, module, someTime, []store.Result{
-			{Name: store.Name{Package: pkg, Target: fuzzX}, Result: "bug", Rerun: 8, Repeated: 6},
-			{Name: store.Name{Package: pkg, Target: "FuzzAside"}, Result: "unusable", Reason: hostile},
-			{Name: store.Name{Package: pkg, Target: "FuzzLate"}, Result: "unreached", Reason: "the campaign ended before its first turn"},
-			{Name: store.Name{Package: module + "/bad"}, Result: "unusable", Reason: "no Go files"},
+			{Target: fuzz.Name{Package: pkg, Func: fuzzX}, Result: "bug", Rerun: 8, Repeated: 6},
+			{Target: fuzz.Name{Package: pkg, Func: "FuzzAside"}, Result: "unusable", Reason: hostile},
+			{Target: fuzz.Name{Package: pkg, Func: "FuzzLate"}, Result: "unreached", Reason: "the campaign ended before its first turn"},
+			{Target: fuzz.Name{Package: module + "/bad"}, Result: "unusable", Reason: "no Go files"},
 		}),
 		db.End(ctx, s.number, someTime.Add(3*time.Minute)),
 	); err != nil {
@@ -263,10 +264,10 @@ type campaignOfProcess struct {
 }
 
 func newCampaign() *campaignOfProcess {
-	target := event.Target{Package: pkg, Folder: "p", Target: fuzzX}
+	target := event.Subject{Package: pkg, Folder: "p", Func: fuzzX}
 	return &campaignOfProcess{now: event.Snapshot{
 		Module: module, Totals: event.Status{Seconds: 3, Targets: 2, Begun: 1, Execs: 1000, Rate: 5, Edges: 7, Entries: 2},
-		Targets: []event.TargetState{{Target: target, Run: event.Run{Execs: 1000, Edges: 7, Rerun: 4, Repeated: 3}, Result: event.Clean, State: "fuzzing", Begun: true, Next: 3, NextLow: 1, NextHigh: 9, Reason: hostile}},
+		Targets: []event.TargetState{{Subject: target, Run: event.Run{Execs: 1000, Edges: 7, Rerun: 4, Repeated: 3}, Result: event.Clean, State: "fuzzing", Begun: true, Next: 3, NextLow: 1, NextHigh: 9, Reason: hostile}},
 		Workers: []event.WorkerState{{Doing: event.Fuzzing, Target: target}},
 	}}
 }

@@ -200,7 +200,7 @@ export interface End {
   exit_code: number;
 }
 
-/** event.Target */
+/** event.Subject */
 export interface TargetName {
   package?: string;
   folder?: string;
