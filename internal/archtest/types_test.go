@@ -17,8 +17,13 @@ const (
 
 // largeTypes are the types that may have more, with the reason.
 var largeTypes = map[string]string{
-	"finding.Record":         "has a field for each key of a finding in files and reports",
-	"internal/cli.fuzzFlags": "has a field for each flag",
+	"finding.Record":                 "has a field for each key of a finding in files and reports",
+	"internal/cli.fuzzFlags":         "has a field for each flag",
+	"internal/probe/mutate.Material": "is what each operator takes; operators are functions of a table",
+	"internal/probe/mutate.Rand":     "is what each random choice takes",
+	"internal/minimize.search":       "is what each step of the minimizer takes; steps are functions of a list",
+	"internal/campaign.Campaign":     "has 25 methods; the others are constructors of its parts and what writes it to the history",
+	"internal/campaign.target":       "has 29 methods; the others are what the history, -focus and the check in plain go test make of a target",
 }
 
 func TestTypesHaveFewMethodsAndFields(t *testing.T) {
@@ -58,7 +63,7 @@ func typeSizes(t *testing.T) (methods, fields map[string]int) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.FuncDecl:
-				if name := receiver(n); name != "" && !seen[folder+name+"."+n.Name.Name] {
+				if name := owner(n); name != "" && !seen[folder+name+"."+n.Name.Name] {
 					seen[folder+name+"."+n.Name.Name] = true
 					methods[folder+name]++
 				}
@@ -71,6 +76,22 @@ func typeSizes(t *testing.T) (methods, fields map[string]int) {
 		})
 	}
 	return methods, fields
+}
+
+// owner returns the name of the type that a function is a method of, or that its first parameter points to: such a function is a method in
+// disguise. Empty: neither.
+func owner(f *ast.FuncDecl) string {
+	if f.Recv != nil {
+		return receiver(f)
+	}
+	if params := f.Type.Params.List; len(params) > 0 {
+		if star, ok := params[0].Type.(*ast.StarExpr); ok {
+			if id, ok := star.X.(*ast.Ident); ok {
+				return id.Name
+			}
+		}
+	}
+	return ""
 }
 
 // receiver returns the name of the type that a function is a method of; empty: it is none.

@@ -48,25 +48,36 @@ func (r *Row) explain(facts Facts) {
 		r.Help = Help{Kind: Nothing, Text: "no input helps: " + why}
 		return
 	}
+	if !r.explainWhole() {
+		r.explainLeaves(facts)
+	}
+}
+
+// explainWhole explains a branch without comparisons: a range, a case of a type switch, or the case that no value matches. It reports whether the
+// branch is one.
+func (r *Row) explainWhole() bool {
 	switch r.branch.kind {
+	default:
+		return false
 	case kindRange:
 		state := "has an element"
 		if !r.branch.want {
 			state = "is empty"
 		}
 		r.Help = Help{Kind: Seed, Text: fmt.Sprintf("%s for which %s %s", r.cause(), r.source.text(r.branch.cond), state)}
-		return
 	case kindType:
 		r.Help = Help{Kind: Type, Text: "another type: a target with a value, or an input, for which it is " + strings.TrimPrefix(r.Missing, "case ")}
-		return
 	case kindDefault:
+		r.Help = Help{Kind: Seed, Text: r.cause() + " with a value that matches no case"}
 		if sw, ok := r.branch.owner.(*ast.SwitchStmt); ok && sw.Tag != nil && r.source.reflects(sw.Tag) {
 			r.Help = Help{Kind: Type, Text: "another type: a target with a value, or an input, for which " + r.source.text(sw.Tag) + " matches no case"}
-			return
 		}
-		r.Help = Help{Kind: Seed, Text: r.cause() + " with a value that matches no case"}
-		return
 	}
+	return true
+}
+
+// explainLeaves explains a branch by the comparisons of its condition.
+func (r *Row) explainLeaves(facts Facts) {
 	list, each := r.leaves()
 	if !each {
 		list = slices.DeleteFunc(list, func(l leaf) bool { return len(list) > 1 && l.op == token.ILLEGAL && r.source.value(l.expr) != nil })
@@ -133,7 +144,6 @@ func (r *Row) blocking(list []leaf, each bool, facts Facts) (l *leaf, pairs []pa
 // advise returns what would help the leaf to have the value that the side needs.
 func (r *Row) advise(l *leaf) Help {
 	c, s := r.Compared, r.source
-	equal := l.op == token.EQL || l.op == token.ILLEGAL && l.want
 	text := r.cause() + " for which " + r.needs(l)
 	want, wants := l.constantText(s)
 	switch {
@@ -143,22 +153,43 @@ func (r *Row) advise(l *leaf) Help {
 		return Help{Kind: Failure, Text: l.failure(s)}
 	case l.typed():
 		return Help{Kind: Type, Text: "another type: a target with a value, or an input, for which this is " + fmt.Sprint(l.want) + ": " + s.text(orExpr(l.origin, l.expr))}
-	case l.op != token.ILLEGAL && (measures(l.x) || l.val == nil && measures(l.y)): // no input changes the length of a constant
+	case l.measuresLength():
 		return Help{Kind: Length, Text: text + c.instead(", ")}
 	case l.named(s) && (c == nil || c.Place == nil):
 		return Help{Kind: Seed, Text: text}
 	case wants:
 		return word([]byte(want), c)
-	case c != nil && c.text && equal:
-		return c.textual()
-	case c != nil && l.op == token.EQL && c.sums():
-		return Help{Kind: Checksum, Text: "a correct checksum: a target that computes it, or a seed that contains it"}
-	case s.reflects(l.expr) || s.reflects(l.origin):
+	}
+	if c != nil {
+		if h, ok := r.adviseCompared(l, text); ok {
+			return h
+		}
+	}
+	if s.reflects(l.expr) || s.reflects(l.origin) {
 		return Help{Kind: Type, Text: "another type: a target with a value, or an input, for which " + r.needs(l)}
-	case c != nil && !c.text && !l.noCharacter(s, c.Place) && (c.Place != nil || len(c.seen) > 1):
-		return Help{Kind: Number, Text: text + c.instead(", ")}
 	}
 	return Help{Kind: Seed, Text: text}
+}
+
+// measuresLength reports whether the leaf compares a length that an input can change; none changes that of a constant.
+func (l *leaf) measuresLength() bool {
+	return l.op != token.ILLEGAL && (measures(l.x) || l.val == nil && measures(l.y))
+}
+
+// adviseCompared gives advice from the values that executions compared; ok is false if they support none.
+func (r *Row) adviseCompared(l *leaf, text string) (h Help, ok bool) {
+	c, s := r.Compared, r.source
+	switch {
+	case c.text && (l.op == token.EQL || l.op == token.ILLEGAL && l.want):
+		return c.textual(), true
+	case l.op == token.EQL && c.sums():
+		return Help{Kind: Checksum, Text: "a correct checksum: a target that computes it, or a seed that contains it"}, true
+	case s.reflects(l.expr) || s.reflects(l.origin):
+		return Help{}, false
+	case !c.text && !l.noCharacter(s, c.Place) && (c.Place != nil || len(c.seen) > 1):
+		return Help{Kind: Number, Text: text + c.instead(", ")}, true
+	}
+	return Help{}, false
 }
 
 // textual advises a text that is equal to the wanted one.

@@ -122,55 +122,64 @@ func (l *leaf) pair(f fact, s *source) (p pair, ok bool) {
 	}
 	p = pair{fact: f, seen: b, wanted: a}
 	switch {
-	case l.op != token.ILLEGAL && l.val != nil && l.val.Kind() == constant.String:
-		want := []byte(constant.StringVal(l.val))
-		want = want[:min(len(want), maxString)]
+	case l.op != token.ILLEGAL && l.val != nil:
 		p.fixed = true
-		switch {
-		case f.Width != 0:
-			return p, false
-		case bytes.Equal(f.SB, want):
-			p.seen, p.wanted = a, b
-			return p, true
-		}
-		return p, bytes.Equal(f.SA, want)
-	case l.op != token.ILLEGAL && l.val != nil && l.val.Kind() == constant.Int:
-		if f.Width == 0 {
-			return p, false
-		}
-		p.fixed = true
-		n, exact := constant.Int64Val(l.val)
-		if u, ok := constant.Uint64Val(l.val); ok {
-			n, exact = int64(u), true
-		}
-		mask := ^uint64(0) >> (64 - 8*uint(f.Width))
-		return p, exact && f.Op == compare.ConstInt && f.A == uint64(n)&mask
-	case l.op != token.ILLEGAL && l.val != nil: // true, 1.5
-		return p, false
+		return l.pairWithConstant(p)
 	case l.op != token.ILLEGAL && l.origin == nil:
 		p.seen, p.wanted = a, b
 		if f.Width != 0 {
 			return p, f.Op == compare.Int && isNumber(s, l.x) != no
 		}
 		return p, f.Op != compare.Map && isNumber(s, l.x) != yes
-	}
-	if f.Op == compare.Map || f.Op == compare.Needle || f.Op == compare.Fold || f.Op == compare.Str { // the leaf is a call or a lookup
-		if w := l.sought(s); w != "" {
-			w = w[:min(len(w), maxString)]
-			if string(f.SA) != w && string(f.SB) != w { // of other code in the line
-				return p, false
-			}
-		}
-		p.seen, p.wanted = a, b
-		if f.Op == compare.Str && l.constantArgument(s, f.SA) {
-			p.seen, p.wanted = b, a
-		}
-		p.fixed = f.Op == compare.Map || l.constantArgument(s, p.wanted.text)
-		return p, true
+	case f.Op == compare.Map || f.Op == compare.Needle || f.Op == compare.Fold || f.Op == compare.Str: // the leaf is a call or a lookup
+		return l.pairOfCall(p, s)
 	}
 	_, lookup := l.origin.(*ast.IndexExpr)
 	p.fixed = true
 	return p, lookup && f.Op == compare.ConstInt
+}
+
+// pairWithConstant completes a pair of a comparison with a constant; ok is false if the fact is of other code in the line.
+func (l *leaf) pairWithConstant(p pair) (_ pair, ok bool) {
+	switch l.val.Kind() {
+	case constant.String:
+		want := []byte(constant.StringVal(l.val))
+		want = want[:min(len(want), maxString)]
+		switch {
+		case p.Width != 0:
+			return p, false
+		case bytes.Equal(p.SB, want):
+			p.seen, p.wanted = p.wanted, p.seen
+			return p, true
+		}
+		return p, bytes.Equal(p.SA, want)
+	case constant.Int:
+		if p.Width == 0 {
+			return p, false
+		}
+		n, exact := constant.Int64Val(l.val)
+		if u, ok := constant.Uint64Val(l.val); ok {
+			n, exact = int64(u), true
+		}
+		mask := ^uint64(0) >> (64 - 8*uint(p.Width))
+		return p, exact && p.Op == compare.ConstInt && p.A == uint64(n)&mask
+	}
+	return p, false // true, 1.5
+}
+
+// pairOfCall completes a pair of a call or a lookup; ok is false if the fact is of other code in the line.
+func (l *leaf) pairOfCall(p pair, s *source) (_ pair, ok bool) {
+	if w := l.sought(s); w != "" {
+		w = w[:min(len(w), maxString)]
+		if string(p.SA) != w && string(p.SB) != w {
+			return p, false
+		}
+	}
+	if p.Op != compare.Str || !l.constantArgument(s, p.SA) {
+		p.seen, p.wanted = p.wanted, p.seen
+	}
+	p.fixed = p.Op == compare.Map || l.constantArgument(s, p.wanted.text)
+	return p, true
 }
 
 func nonNil(b []byte) []byte {
