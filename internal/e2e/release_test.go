@@ -36,12 +36,12 @@ func tool(t *testing.T, args ...string) []byte {
 
 // TestWorkflowsAndImageAreValid checks the workflow of releases, those that docs/ci.md shows, and the Dockerfile.
 func TestWorkflowsAndImageAreValid(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds tools")
+	if !*flagLong {
+		t.Skip("builds tools: -e2e.long")
 	}
 	depend()
 	tool(t, "run", "./dockerfile", "../Dockerfile")
-	tool(t, "tool", "actionlint", "../.github/workflows/release.yml")
+	tool(t, "tool", "actionlint", "../.github/workflows/release.yml", "../internal/ci/workflow/github.yml")
 	text, err := os.ReadFile(filepath.Join(root, "docs", "ci.md"))
 	if err != nil {
 		t.Fatal(err)
