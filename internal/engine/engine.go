@@ -41,6 +41,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -155,10 +156,10 @@ func (t *Fuzzer) Prove(ctx context.Context, f *finding.Finding) (got proof.Verdi
 	return got, err
 }
 
-// Undecided says why it is not known whether the first failure after a refusal is a finding; empty: there was no such failure. It may be called
-// from any goroutine.
+// Undecided says why the run without a finding does not say that there is none: after a failure behind a refusal, or if it was cut short; empty: it
+// does. It may be called from any goroutine.
 func (t *Fuzzer) Undecided() string {
-	return t.engine.refusals.why()
+	return cmp.Or(t.engine.refusals.why(), t.engine.turn.whyCut())
 }
 
 // Policy returns what a replay of the file or seed with that name refuses: nothing if refuse is false, else all but the allowed actions.

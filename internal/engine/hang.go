@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/proof"
@@ -16,7 +17,21 @@ type hangs struct {
 	*state
 	replays *replays
 
-	checking sync.Mutex // one hang is replayed at a time; taken before all other locks
+	checking sync.Mutex   // one hang is replayed at a time; taken before all other locks
+	hung     atomic.Int32 // mutants that hung
+}
+
+// maxHung is how many mutants may hang in a run that only executions limit: each takes all the time that one may take, and such a run has no
+// limit of time.
+const maxHung = 8
+
+// count counts a mutant that hung. It ends a run that only executions limit when too many did.
+func (h *hangs) count() {
+	if h.KeepGoing && h.FuzzLimit > 0 && h.hung.Add(1) == maxHung {
+		why := fmt.Sprintf("%d executions hung, and each took as long as -timeout allows, so gnaw did not make all that were asked for", maxHung)
+		h.events.warn(why)
+		h.turn.cutShort(why)
+	}
 }
 
 // isNone reports whether an input does not hang in plain go test, and what follows from that is done. The error is about its file.

@@ -74,6 +74,48 @@ func TestAHangIsReplayedBeforeItIsAFinding(t *testing.T) {
 	}
 }
 
+func TestARunThatExecutionsLimitEndsAfterSomeHangs(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		limit uint64 // of executions; 0: the time ends the run
+		cut   bool
+	}{
+		{"executions limit the run", 1000 * maxHung, true},
+		{"time limits the run", 0, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := newLab(t)
+			l.seeds("seed")
+			l.opts.KeepGoing, l.opts.PlainReplay, l.opts.FuzzLimit = true, true, tt.limit
+			l.replay = func(string, finding.Kind) proof.Verdict { return proof.Slow }
+			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
+				if strings.HasPrefix(data, "X") {
+					return wire.Ran{}, hangOf(data)
+				}
+				return pass, nil
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			n := 0
+			l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
+				if n++; n > 2*maxHung {
+					cancel()
+					return allOf(m), nil
+				}
+				return executor.Fuzzed{}, hangOf(fmt.Sprintf("X%d", n))
+			}
+			f := New(l.options())
+			if err := f.Fuzz(ctx, 0, 0, 1); err != nil && ctx.Err() == nil {
+				t.Error(err)
+			}
+			checkGoroutines(t)
+			if cut := f.Undecided() != ""; cut != tt.cut || cut != f.Exhausted() || (n == maxHung) != tt.cut {
+				t.Errorf("after %d hangs the run is cut short: %v, and exhausted: %v, want %v", n, cut, f.Exhausted(), tt.cut)
+			}
+		})
+	}
+}
+
 func TestASlowSeedIsNoFinding(t *testing.T) {
 	for _, keepGoing := range []bool{false, true} {
 		t.Run(fmt.Sprintf("keep going %v", keepGoing), func(t *testing.T) {

@@ -26,6 +26,7 @@ type turn struct {
 	number    uint64     // of the turn; one that is over has none
 	stopping  bool       // no more tasks are given
 	exhausted bool       // there is nothing left to do, in this turn or another
+	cut       string     // why the run ended before all executions were made that its limit allows; empty: it did not
 	err       error      // the first error
 }
 
@@ -99,6 +100,21 @@ func (t *turn) wake() {
 func (t *turn) stop() {
 	t.cancel()
 	t.wake()
+}
+
+// cutShort has no more tasks given, in this turn or another, although the limit of executions allows more. why is a part of a sentence.
+func (t *turn) cutShort(why string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.stopping, t.exhausted, t.cut = true, true, why
+	t.changed.Broadcast()
+}
+
+// whyCut returns why the run was cut short; empty: it was not.
+func (t *turn) whyCut() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.cut
 }
 
 // rest ends the turn with that number, if it is under way: workers get no more tasks. It reports whether it was.

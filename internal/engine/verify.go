@@ -177,6 +177,9 @@ func (v *verifier) died(s *slot, exit *executor.Exit, warm *warmEntry) error {
 		}
 		return v.settle(s, deeper, nil, s.worker != nil)
 	case f.Kind == finding.Hang && v.PlainReplay:
+		if warm == nil {
+			defer v.hangs.count()
+		}
 		if isNone, err := v.hangs.isNone(f, warm); err != nil || isNone {
 			return err
 		}
