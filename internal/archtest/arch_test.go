@@ -97,7 +97,7 @@ var allowed = map[string][]string{
 	"internal/focus": {"input", "internal/code", "internal/fuzz", "internal/probe/cover", "internal/report", "internal/usage"}, // how near an input comes to code, by its features
 	"internal/campaign": { // many of them
 		"input", "corpus", "finding", "internal/bandit", "internal/board", "internal/build", "internal/cache", "internal/gocommand", "internal/coverage", "internal/deps", "internal/dictionary", "internal/disk", "internal/distill", "internal/engine", "internal/event",
-		"internal/executor", "internal/exitcode", "internal/focus", "internal/fuzz", "internal/known", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire",
+		"internal/executor", "internal/exitcode", "internal/focus", "internal/fuzz", "internal/known", "internal/probe/wire",
 		"internal/project", "internal/proof", "internal/report", "internal/session", "internal/store",
 	},
 	"internal/deps":  {"internal/build", "internal/cache", "internal/gocommand", "internal/disk", "internal/fuzz", "internal/store"}, // the last knows what was fuzzed
@@ -150,7 +150,7 @@ var allowed = map[string][]string{
 	},
 	"internal/ui/text": {"internal/deps", "internal/event", "internal/known", "internal/project", "internal/report"},
 	"internal/cli": {
-		"input", "corpus", "finding", "internal/build", "internal/cache", "internal/gocommand", "internal/campaign", "internal/coverage", "internal/coverage/page", "internal/deps", "internal/disk", "internal/distill", "internal/event",
+		"input", "corpus", "finding", "internal/build", "internal/cache", "internal/gocommand", "internal/campaign", "internal/coverage", "internal/coverage/page", "internal/deps", "internal/disk", "internal/distill", "internal/engine", "internal/event",
 		"internal/executor", "internal/exitcode", "internal/focus", "internal/frontier", "internal/fuzz", "internal/group", "internal/landlock", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/usage", "internal/wrap",
 		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text", "internal/ui/tui", "internal/ui/web",
 		"internal/bisect", "internal/ci", "internal/coordinator", "internal/known", "internal/metrics", "internal/migrate", "internal/minimizer", "internal/notify", "internal/regress", "internal/report", "internal/repro", "internal/share",

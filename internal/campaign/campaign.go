@@ -175,7 +175,7 @@ func (c *Campaign) pool() bandit.Options {
 func (c *Campaign) begin() {
 	c.Events.Publish(event.Start{
 		Module: c.Module.Path, Targets: len(c.targets), Workers: c.Fuzzing.Parallel,
-		Seconds: max(0, c.Limits.Time-c.spent).Seconds(), Each: c.Limits.Each.Seconds(), Execs: c.Limits.Execs, Quiet: c.Limits.Quiet,
+		Seconds: max(0, c.Limits.Time-c.spent).Seconds(), Each: c.Limits.Each.Seconds(), Execs: c.Limits.MaxExecs, Quiet: c.Limits.Quiet,
 		Cover: c.coverer != nil, Spots: c.spots.count(), Until: c.Limits.Reached, Spent: c.spent.Seconds(),
 	})
 }

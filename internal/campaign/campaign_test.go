@@ -58,7 +58,7 @@ func newLab(t *testing.T) *lab {
 	l.Campaign = New(Options{
 		History: l.history, Dir: root, Module: project.Module{Root: root, Path: "example.com/m"}, Events: bus,
 		Sources: Folders{}, Targets: []build.Target{{Name: fuzz.Name{Package: "example.com/m", Func: "FuzzX"}, Dir: root}},
-		Limits: Limits{Execs: 100}, Fuzzing: Fuzzing{Parallel: 2},
+		Limits: Limits{MaxExecs: 100}, Fuzzing: Fuzzing{Parallel: 2},
 	})
 	l.history.warn = l.warn
 	l.ledger = l.Ledger.(*ledger)

@@ -140,7 +140,7 @@ func TestATargetThatFailsInPlainGoTestMakesTheExitCode(t *testing.T) {
 	r := newRig(t, "never", "p", "vetted")
 	r.Environ = append(r.Environ, endEnv+"="+endPlain)
 	r.Builder = fakeBuilder{vet: "vetted"}
-	r.Limits = Limits{Execs: 300}
+	r.Limits = Limits{MaxExecs: 300}
 	s := r.run(t, t.Context())
 	if s.ExitCode() != exitcode.Finding || s.Count(event.Fails) != 2 || s.Vet != 1 {
 		t.Errorf("the summary is %+v, want two targets and a package that fail", s)

@@ -16,8 +16,6 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/focus"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/technique"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 )
 
@@ -68,7 +66,7 @@ func (o Options) warn(text string) { o.Events.Publish(event.Notice{What: event.W
 type Limits struct {
 	Time     time.Duration // for all targets together; 0: until the context ends
 	Each     time.Duration // for each target; 0: no limit
-	Execs    uint64        // executions of each target; 0: any number
+	MaxExecs uint64        // executions of each target; 0: no limit
 	Quiet    bool          // a quiet target gets no more turns
 	Reached  bool          // the campaign ends when each spot of Focus is reached
 	FailFast bool          // the first bug ends the campaign
@@ -77,22 +75,15 @@ type Limits struct {
 
 // Fuzzing says how targets are fuzzed.
 type Fuzzing struct {
-	Parallel      int           // workers at a time, at least 1
-	Timeout       time.Duration // for one execution
-	MemLimit      uint64        // bytes of heap per worker; 0: no limit
-	MinimizeTime  time.Duration // for one finding; 0 with MinimizeExecs 0: findings are not minimized
-	MinimizeExecs uint64
-	Seed          uint64 // of all random choices
-	Repeatable    bool   // no choice depends on time
-	Without       technique.Set
-	Oracles       oracle.Limits
-	MaxCorpus     int      // entries in the corpus cache of a target above which it is distilled between turns; 0: it is not
-	Words         [][]byte // tokens of -dict, for all targets
-	Refuse        bool     // inputs do nothing outside of their process that no seed does
-	Race          bool     // the corpus is replayed with the race detector too
-	Cover         bool     // statements that entries reach are counted
-	PlainFlags    []string // flags of the go command that plain go test needs to build the same code
-	Args          []string // for the test binaries
+	engine.Settings
+	Parallel   int           // workers at a time, at least 1
+	Timeout    time.Duration // for one execution
+	MaxCorpus  int           // entries in the corpus cache of a target above which it is distilled between turns; 0: it is not
+	Words      [][]byte      // tokens of -dict, for all targets
+	Race       bool          // the corpus is replayed with the race detector too
+	Cover      bool          // statements that entries reach are counted
+	PlainFlags []string      // flags of the go command that plain go test needs to build the same code
+	Args       []string      // for the test binaries
 }
 
 // Identity says which killed campaign a campaign resumes.

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
@@ -138,8 +139,8 @@ func newRig(t *testing.T, fails string, packages ...string) *rig {
 		Environ:   append(os.Environ(), testkit.TargetEnv+"=1", failsEnv+"="+fails),
 		Toolchain: gocommand.Toolchain{Version: "go1.26", Cache: filepath.Join(root, "cache")},
 		History:   NewHistory(r.open),
-		Limits:    Limits{Execs: 3000},
-		Fuzzing:   Fuzzing{Parallel: 2, Timeout: time.Minute, MinimizeExecs: 100, Words: [][]byte{[]byte("bad")}},
+		Limits:    Limits{MaxExecs: 3000},
+		Fuzzing:   Fuzzing{Parallel: 2, Timeout: time.Minute, Settings: engine.Settings{Minimize: engine.Budget{Execs: 100}}, Words: [][]byte{[]byte("bad")}},
 	}
 	for _, pkg := range packages {
 		dir := filepath.Join(root, pkg)
@@ -214,7 +215,7 @@ func TestACampaignWithoutFindings(t *testing.T) {
 		t.Errorf("the events are %q", names)
 	}
 	for _, e := range r.events {
-		if e, ok := e.(event.TargetEnd); ok && (e.Execs < r.Limits.Execs || e.Edges == 0 || e.Turns == 0 || e.Result != event.Clean) {
+		if e, ok := e.(event.TargetEnd); ok && (e.Execs < r.Limits.MaxExecs || e.Edges == 0 || e.Turns == 0 || e.Result != event.Clean) {
 			t.Errorf("a target ends with %+v", e)
 		}
 	}
@@ -222,7 +223,7 @@ func TestACampaignWithoutFindings(t *testing.T) {
 
 func TestACampaignContinuesAfterFindings(t *testing.T) {
 	r := newRig(t, "bad", "p", "broken")
-	r.Limits = Limits{Execs: 100_000} // far more than it takes to get the words and to try them
+	r.Limits = Limits{MaxExecs: 100_000} // far more than it takes to get the words and to try them
 	r.Fuzzing.Race = true
 	r.Broken = []build.PackageError{{Package: "q", Reason: "no Go files"}}
 	s := r.run(t, t.Context())
@@ -239,7 +240,7 @@ func TestACampaignContinuesAfterFindings(t *testing.T) {
 				t.Error(err)
 			}
 		case event.TargetEnd:
-			if e.Package == "p" && e.Execs < r.Limits.Execs {
+			if e.Package == "p" && e.Execs < r.Limits.MaxExecs {
 				t.Errorf("the target ends after %d executions", e.Execs)
 			}
 		case event.End:
@@ -567,7 +568,7 @@ func TestAKilledCampaignIsResumed(t *testing.T) {
 		t.Errorf("the summary is %+v, want more than a minute", s)
 	}
 	for _, e := range r.ends() {
-		if e.Execs < r.Limits.Execs || e.Execs > 3500 || e.Turns < 2 {
+		if e.Execs < r.Limits.MaxExecs || e.Execs > 3500 || e.Turns < 2 {
 			t.Errorf("a target ends with %+v, want the executions that were left", e)
 		}
 	}

@@ -82,7 +82,7 @@ func (t *target) Fuzz(ctx context.Context, d, more time.Duration, workers int) e
 	if err = t.campaign.Sources.Present(t.Target); err == nil { // otherwise writing a failing input would make its folder again
 		err = s.Fuzz(ctx, d, more, workers)
 	}
-	if isShortage(err) && t.shortage.mayWait(t.campaign.Limits.Execs > 0) {
+	if isShortage(err) && t.shortage.mayWait(t.campaign.Limits.MaxExecs > 0) {
 		awaitResources(ctx, min(d, shortagePause), err, &t.campaign.warnShortage, func(text string) { t.notice(event.Warning, text) })
 		return nil
 	}
@@ -173,26 +173,20 @@ func (t *target) options() (session.Options, error) {
 	binary, _, _ := c.binaries.get(t.Package, Instrumented) // a target whose binary is not built is not opened
 	o := session.Options{
 		Options: engine.Options{
-			Target:        t.name(),
-			SeedDir:       t.seeds(),
-			CorpusDir:     project.Relative(c.Dir, filepath.Join(t.Home(), "testdata", "fuzz", t.Target.Func)),
-			WriteDir:      t.seeds(),
-			CacheDir:      filepath.Join(t.cache(), t.Target.Func),
-			FuzzLimit:     t.limit(),
-			MinimizeTime:  f.MinimizeTime,
-			MinimizeLimit: int(f.MinimizeExecs),
-			Procs:         max(1, runtime.GOMAXPROCS(0)/f.Parallel),
-			MemLimit:      f.MemLimit,
-			MemRoom:       executor.MemoryRoom(),
-			MemShare:      session.MemoryShare(executor.MemoryRoom(), f.Parallel),
-			RandSeed:      f.Seed,
-			Repeatable:    f.Repeatable,
-			Without:       f.Without,
-			Oracles:       f.Oracles,
-			Remember:      f.Race || c.coverer != nil,
-			Processes:     engine.Processes{Restart: true, Refuse: f.Refuse},
-			Boundary:      true,
-			KeepGoing:     true,
+			Target:    t.name(),
+			SeedDir:   t.seeds(),
+			CorpusDir: project.Relative(c.Dir, filepath.Join(t.Home(), "testdata", "fuzz", t.Target.Func)),
+			WriteDir:  t.seeds(),
+			CacheDir:  filepath.Join(t.cache(), t.Target.Func),
+			MaxExecs:  t.limit(),
+			Settings:  f.Settings,
+			Procs:     max(1, runtime.GOMAXPROCS(0)/f.Parallel),
+			MemRoom:   executor.MemoryRoom(),
+			MemShare:  session.MemoryShare(executor.MemoryRoom(), f.Parallel),
+			Remember:  f.Race || c.coverer != nil,
+			Restart:   true,
+			Boundary:  true,
+			KeepGoing: true,
 		},
 		Config: session.Config(c.Environ, t.Target, binary, t.cache(), f.Timeout, f.Args),
 		Plain: func(ctx context.Context) (string, error) {
@@ -207,7 +201,7 @@ func (t *target) options() (session.Options, error) {
 
 // limit returns how many executions the target has left; 0: any number. The caller holds the mutex.
 func (t *target) limit() uint64 {
-	limit := t.campaign.Limits.Execs
+	limit := t.campaign.Limits.MaxExecs
 	if limit == 0 {
 		return 0
 	}

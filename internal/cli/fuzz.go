@@ -11,6 +11,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/focus"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
@@ -136,11 +137,14 @@ func (f fuzzFlags) options(env Env, tc gocommand.Toolchain, targets []build.Targ
 	return campaign.Options{
 		Dir: env.Dir, Environ: env.Environ, Module: project.Find(env.Dir), Toolchain: tc, Targets: targets,
 		Sources: campaign.Folders{Environ: env.Environ}, History: campaign.NewHistory(openStore), Events: &event.Bus{},
-		Limits: campaign.Limits{Time: f.time, Each: f.each, Execs: f.execs, Quiet: f.quiet, Reached: f.reached, FailFast: f.failFast, Outside: f.deps.fail},
+		Limits: campaign.Limits{Time: f.time, Each: f.each, MaxExecs: f.execs, Quiet: f.quiet, Reached: f.reached, FailFast: f.failFast, Outside: f.deps.fail},
 		Fuzzing: campaign.Fuzzing{
-			Parallel: f.parallel, Timeout: f.timeout, MemLimit: f.memLimit, MinimizeTime: f.minimize.time, MinimizeExecs: f.minimize.execs,
-			Seed: f.seed, Repeatable: f.repeatable, Without: f.without, Oracles: f.oracles, Words: f.words, MaxCorpus: f.maxCorpus, Refuse: f.refuse, Race: f.race,
-			Cover: f.cover, PlainFlags: f.plain, Args: f.args,
+			Settings: engine.Settings{
+				Minimize: engine.Budget{Time: f.minimize.time, Execs: int(f.minimize.execs)}, MemLimit: f.memLimit, Seed: f.seed,
+				Repeatable: f.repeatable, Without: f.without, Oracles: f.oracles, Refuse: f.refuse,
+			},
+			Parallel: f.parallel, Timeout: f.timeout, MaxCorpus: f.maxCorpus, Words: f.words, Race: f.race, Cover: f.cover,
+			PlainFlags: f.plain, Args: f.args,
 		},
 		Identity: campaign.Identity{Packages: strings.Join(f.patterns, " "), Args: f.same, Fresh: f.fresh},
 	}

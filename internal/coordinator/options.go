@@ -58,16 +58,16 @@ func optionsOf(o Options, job host.Job) (j jobOptions, err error) {
 		return j, errors.New("this test binary was built by another version of gnaw; build it again with `gnaw test -c`")
 	}
 	j.Options.Options = engine.Options{
-		Target:        event.Subject{Func: job.Target},
-		Kinds:         job.Kinds,
-		CorpusDir:     job.CorpusDir,
-		WriteDir:      job.WriteDir,
-		CacheDir:      job.CacheDir,
-		FuzzLimit:     uint64(max(job.FuzzLimit, 0)),
-		MinimizeTime:  job.MinimizeTime,
-		MinimizeLimit: int(job.MinimizeLimit),
-		RandSeed:      uint64(time.Now().UnixNano()),
-		Boundary:      true,
+		Target:    event.Subject{Func: job.Target},
+		Kinds:     job.Kinds,
+		CorpusDir: job.CorpusDir,
+		WriteDir:  job.WriteDir,
+		CacheDir:  job.CacheDir,
+		MaxExecs:  uint64(max(job.FuzzLimit, 0)),
+		Settings: engine.Settings{
+			Minimize: engine.Budget{Time: job.MinimizeTime, Execs: int(job.MinimizeLimit)}, Seed: uint64(time.Now().UnixNano()),
+		},
+		Boundary: true,
 	}
 	j.single = session.Single{Time: job.FuzzTime, Workers: job.Parallel, Interval: o.Interval}
 	if j.single.Workers <= 0 {
@@ -97,7 +97,7 @@ func (j *jobOptions) readEnv(o Options) (err error) {
 		}
 	}
 	if s := o.getenv("GNAW_SEED"); s != "" {
-		if j.RandSeed, err = strconv.ParseUint(s, 10, 64); err != nil {
+		if j.Seed, err = strconv.ParseUint(s, 10, 64); err != nil {
 			return fmt.Errorf("the environment variable GNAW_SEED is %q; it must be a whole number", s)
 		}
 		j.Repeatable, j.Grace = true, engine.Grace{} // how many failures a while shows is chance

@@ -26,11 +26,11 @@ func TestTheOptionsAreThoseOfTheJob(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.single.Workers != runtime.GOMAXPROCS(0) || got.Procs != 1 || got.Config.Timeout != session.DefaultTimeout || got.FuzzLimit != 0 {
-		t.Errorf("the defaults are %d workers with %d processors, a timeout of %v and %d executions", got.single.Workers, got.Procs, got.Config.Timeout, got.FuzzLimit)
+	if got.single.Workers != runtime.GOMAXPROCS(0) || got.Procs != 1 || got.Config.Timeout != session.DefaultTimeout || got.MaxExecs != 0 {
+		t.Errorf("the defaults are %d workers with %d processors, a timeout of %v and %d executions", got.single.Workers, got.Procs, got.Config.Timeout, got.MaxExecs)
 	}
 	if got.Config.Path != "x.test" || got.Target.Func != "FuzzX" || got.CorpusDir != "c" || got.WriteDir != "w" || got.CacheDir != "g" ||
-		got.single.Time != time.Hour || got.MinimizeTime != time.Minute || got.MinimizeLimit != 9 || got.Repeatable || got.plainBuild != nil {
+		got.single.Time != time.Hour || got.Minimize != (engine.Budget{Time: time.Minute, Execs: 9}) || got.Repeatable || got.plainBuild != nil {
 		t.Errorf("the options are %+v", got)
 	}
 	job.Parallel = 1
@@ -47,7 +47,7 @@ func TestTheEnvironmentChangesTheOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Config.Timeout != 3*time.Second || got.RandSeed != 7 || !got.Repeatable || got.Grace != (engine.Grace{}) || got.MemLimit != 16<<20 {
+	if got.Config.Timeout != 3*time.Second || got.Seed != 7 || !got.Repeatable || got.Grace != (engine.Grace{}) || got.MemLimit != 16<<20 {
 		t.Errorf("the options are %+v", got)
 	}
 	if got.plainBuild == nil || got.plainBuild.Dir != "/m" || len(got.plainBuild.Flags) != 1 {

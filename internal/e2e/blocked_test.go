@@ -16,6 +16,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/campaign"
+	"github.com/gnaw-fuzz/gnaw/internal/engine"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
@@ -56,7 +57,7 @@ func (s *scene) inProcess(t *testing.T) campaign.Options {
 		Events:  &event.Bus{},
 		History: campaign.NewHistory(func(ctx context.Context) (*store.Store, error) { return store.Open(ctx, s.history()) }),
 		Fuzzing: campaign.Fuzzing{
-			Parallel: 1, Timeout: patience, MemLimit: 1 << 30, MinimizeTime: time.Second,
+			Parallel: 1, Timeout: patience, Settings: engine.Settings{MemLimit: 1 << 30, Minimize: engine.Budget{Time: time.Second}},
 		},
 	}
 }

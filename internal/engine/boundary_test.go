@@ -95,7 +95,7 @@ type boundaryLab struct {
 
 func newBoundaryLab(t *testing.T, fails func(data string) bool) *boundaryLab {
 	l := &boundaryLab{lab: newLab(t)}
-	l.opts.Boundary, l.opts.KeepGoing, l.opts.FuzzLimit = true, true, 100
+	l.opts.Boundary, l.opts.KeepGoing, l.opts.MaxExecs = true, true, 100
 	fuzzing := false
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 		if !fuzzing {
@@ -139,7 +139,7 @@ func TestBoundaryInputsAreExecutedBeforeFuzzingBegins(t *testing.T) {
 
 func TestBoundaryInputsAreExecutedWhenTheSeedsWereMutated(t *testing.T) {
 	l := newLab(t)
-	l.opts.Boundary, l.opts.KeepGoing, l.opts.FuzzLimit = true, true, 100*fewExecs
+	l.opts.Boundary, l.opts.KeepGoing, l.opts.MaxExecs = true, true, 100*fewExecs
 	requests, before := 0, -1
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 		if data == "" && before < 0 {

@@ -23,7 +23,7 @@ func (q *requests) choose(left uint64) task {
 	}
 	tried, unsolved := q.entries.unsolved(e.ID)
 	unsolved = unsolved && !q.solving[e.ID] && b.worthSolving()
-	if unsolved && q.FuzzLimit == 0 {
+	if unsolved && q.MaxExecs == 0 {
 		execs = max(execs, solveBurst)
 	}
 	study := b.worthStudying(execs, unsolved)
@@ -62,7 +62,7 @@ func (b *burst) execs(left uint64, quiet bool) uint64 {
 		execs = uint64(length / max(1, min(b.mean, b.entry.Duration)))
 	}
 	execs = min(max(execs, minBurst), maxBurst)
-	if b.FuzzLimit > 0 {
+	if b.MaxExecs > 0 {
 		execs = min(execs, max(1, left/uint64(b.pool.workers())))
 	}
 	return execs
@@ -99,9 +99,9 @@ func (b *burst) worthStudying(execs uint64, unsolved bool) bool {
 // target: all bytes behind those of that check could be removed, and none would be left for the next check when the first is passed. A
 // run of few executions ends before it is calm, and its entries are small all the same.
 func (b *burst) trimDegree() wire.Trim {
-	few := b.FuzzLimit > 0 && b.FuzzLimit <= uint64(calm/nominal)
+	few := b.MaxExecs > 0 && b.MaxExecs <= uint64(calm/nominal)
 	switch {
-	case b.MinimizeTime == 0 && b.MinimizeLimit == 0, b.Without.Has(technique.Trim):
+	case b.Minimize.Time == 0 && b.Minimize.Execs == 0, b.Without.Has(technique.Trim):
 		return wire.TrimNothing
 	case few, b.calm >= calm, b.Without.Has(technique.Inherit):
 		return wire.TrimAll

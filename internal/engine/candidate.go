@@ -44,7 +44,7 @@ func (m *minimization) over() bool {
 }
 
 // spent reports whether all executions were used that the user allows.
-func (m *minimization) spent() bool { return m.MinimizeLimit > 0 && m.checks >= m.MinimizeLimit }
+func (m *minimization) spent() bool { return m.Minimize.Execs > 0 && m.checks >= m.Minimize.Execs }
 
 // stop reports whether no more candidates can be tried.
 func (m *minimization) stop() bool { return m.broken != nil || m.ctx.Err() != nil }

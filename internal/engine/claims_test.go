@@ -36,7 +36,7 @@ func TestEachFailingSeedIsTold(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds(reasons...)
-			l.opts.KeepGoing, l.opts.FuzzLimit = true, 100
+			l.opts.KeepGoing, l.opts.MaxExecs = true, 100
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 				if data == "" {
 					return pass, nil
@@ -57,7 +57,7 @@ func TestEachFailingSeedIsTold(t *testing.T) {
 // mutants has the target fail with each of the reasons, in order, then pass.
 func (l *lab) mutants(inputs ...string) {
 	l.seeds("seed")
-	l.opts.KeepGoing, l.opts.FuzzLimit = true, 100*uint64(len(inputs))
+	l.opts.KeepGoing, l.opts.MaxExecs = true, 100*uint64(len(inputs))
 	n := 0
 	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		if n++; n > len(inputs) {
@@ -121,7 +121,7 @@ func TestAFlakyFindingDoesNotHideASureOne(t *testing.T) {
 		{"of mutants", func(l *lab) { l.mutants(flaky, flaky+" again", sure) }},
 		{"of seeds", func(l *lab) {
 			l.seeds(flaky, sure)
-			l.opts.KeepGoing, l.opts.FuzzLimit = true, 100
+			l.opts.KeepGoing, l.opts.MaxExecs = true, 100
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 				if data == "" {
 					return pass, nil

@@ -225,7 +225,7 @@ func TestARunOfSomeExecutionsLooksAtItsProcessesWithinThem(t *testing.T) {
 		r, s := withWorker(t, l)
 		addEntries(r, 1)
 		r.meter.execs = uint64(driftFirst / nominal)
-		r.FuzzLimit = r.meter.execs + left
+		r.MaxExecs = r.meter.execs + left
 		before := r.meter.execs
 		if over, err := r.requests.drift.check(s); over || err != nil {
 			t.Fatal(over, err)

@@ -69,7 +69,7 @@ func TestTheEndOfATurnIsNoFailureOfAnEntry(t *testing.T) {
 
 func TestWorkersWaitForTheLastCheckOfAnOracle(t *testing.T) {
 	l := newLab(t)
-	l.opts.KeepGoing, l.opts.FuzzLimit, l.opts.Oracles = true, 100, oracle.Defaults()
+	l.opts.KeepGoing, l.opts.MaxExecs, l.opts.Oracles = true, 100, oracle.Defaults()
 	r := startTurn(t, l)
 	r.meter.execs = 100
 	r.queue.quick = append(r.queue.quick, args("a"))
@@ -85,7 +85,7 @@ func TestWorkersWaitForTheLastCheckOfAnOracle(t *testing.T) {
 // The worker has died by a seed, and the turn ends before the next one has started.
 func TestACheckForWhichNoWorkerStartsIsMadeInTheNextTurn(t *testing.T) {
 	l := newOracleLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
-	l.opts.Oracles.On, l.opts.FuzzLimit = oracle.Leak, 0
+	l.opts.Oracles.On, l.opts.MaxExecs = oracle.Leak, 0
 	l.seeds("a", "deadly")
 	var end context.CancelFunc // of the turn
 	turn := 1
@@ -317,7 +317,7 @@ func TestWhatShowsJustBeforeTheRunIsStoppedIsReplayed(t *testing.T) {
 		r := startTurn(t, l)
 		outer, stop := context.WithCancel(t.Context())
 		r.turn.outer = outer
-		r.MinimizeLimit = 10
+		r.Minimize.Execs = 10
 		l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
 			stop()
 			return pass, nil
@@ -425,7 +425,7 @@ func TestFuzzingGoesOnWithTheWorkersThatStart(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("a", "b", "c", "d")
-			l.parallel, l.opts.FuzzLimit, l.opts.KeepGoing, l.opts.Restart = 3, 1000, true, true
+			l.parallel, l.opts.MaxExecs, l.opts.KeepGoing, l.opts.Restart = 3, 1000, true, true
 			refused, enough := 0, make(chan struct{})
 			l.startErr = func(number int) error {
 				if !tt.refused(number + refused) {

@@ -33,7 +33,7 @@ func TestLargeInputsAreAnnouncedOnce(t *testing.T) {
 	} {
 		l := newLab(t)
 		l.seeds(tt.seeds...)
-		l.opts.FuzzLimit = 10
+		l.opts.MaxExecs = 10
 		l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { return pass, nil }
 		if _, err := l.goFuzz(t.Context()); err != nil {
 			t.Fatal(err)
@@ -49,7 +49,7 @@ func TestWarmUpExecutesEachInputOnceInOrder(t *testing.T) {
 	l := newLab(t)
 	l.seeds("b", "a", "b") // the third is the first again
 	cached := l.cache("c", "a", "d", "e")
-	l.opts.FuzzLimit = 50
+	l.opts.MaxExecs = 50
 	var order []string
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 		order = append(order, data)
@@ -79,7 +79,7 @@ func TestWarmUpExecutesEachInputOnceInOrder(t *testing.T) {
 
 func TestNothingIsFuzzedBeforeTheWarmUpIsOver(t *testing.T) {
 	l := newLab(t)
-	l.parallel, l.opts.FuzzLimit = 3, 1000
+	l.parallel, l.opts.MaxExecs = 3, 1000
 	for i := range 20 {
 		l.seeds(fmt.Sprint(i))
 	}
@@ -103,7 +103,7 @@ func TestNothingIsFuzzedBeforeTheWarmUpIsOver(t *testing.T) {
 
 func TestAnEmptyCorpusStartsWithZeroValues(t *testing.T) {
 	l := newLab(t)
-	l.opts.FuzzLimit = 100
+	l.opts.MaxExecs = 100
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 		if data != "" {
 			t.Errorf("the first input is %q, want an empty one", data)
@@ -132,7 +132,7 @@ func TestEachEntryIsReportedOnceItIsOnDisk(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
-			l.opts.FuzzLimit = 100
+			l.opts.MaxExecs = 100
 			l.seeds(tt.seeds...)
 			l.cache(tt.cached...)
 			l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
@@ -169,7 +169,7 @@ func TestEachEntryIsReportedOnceItIsOnDisk(t *testing.T) {
 
 func TestWithoutInstrumentationNothingIsTraced(t *testing.T) {
 	l := newLab(t)
-	l.hello.Counters, l.opts.FuzzLimit = 0, 10
+	l.hello.Counters, l.opts.MaxExecs = 0, 10
 	out, err := l.goFuzz(t.Context())
 	if err != nil || out.Final.Instrumented || out.Final.New != 0 || out.Final.Execs != 10 {
 		t.Errorf("Run = %+v, %v", out, err)
@@ -185,7 +185,7 @@ func TestLimitsByExecutionsAreExact(t *testing.T) {
 			t.Run(fmt.Sprintf("workers=%d/limit=%d", workers, limit), func(t *testing.T) {
 				l := newLab(t)
 				l.seeds("a", "b", "c")
-				l.parallel, l.opts.FuzzLimit = workers, limit
+				l.parallel, l.opts.MaxExecs = workers, limit
 				var made atomic.Uint64
 				l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { made.Add(1); return pass, nil }
 				l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
@@ -263,7 +263,7 @@ func TestTheEndOfTheContextIsNoError(t *testing.T) {
 func TestNewEntriesAreSavedOnce(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.parallel, l.opts.FuzzLimit = 3, 3000
+	l.parallel, l.opts.MaxExecs = 3, 3000
 	var names, fuzzed sync.Map
 	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error) {
 		fuzzed.Store(f.number, true)
@@ -317,7 +317,7 @@ func TestNewEntriesAreMutatedToo(t *testing.T) {
 func TestWithoutACacheEntriesAreOnlyCounted(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.CacheDir, l.opts.FuzzLimit = "", 100
+	l.opts.CacheDir, l.opts.MaxExecs = "", 100
 	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error) {
 		found(novel("new"))
 		return allOf(m), nil
@@ -334,7 +334,7 @@ func TestABadCacheFileIsSkipped(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(l.opts.CacheDir, "bad"), []byte("nonsense"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l.opts.FuzzLimit = 10
+	l.opts.MaxExecs = 10
 	if out, err := l.goFuzz(t.Context()); err != nil || out.Final.WarmTotal != 1 {
 		t.Errorf("Run = %+v, %v", out, err)
 	}
@@ -401,7 +401,7 @@ func TestAFirstWorkerThatDoesNotStartEndsTheRun(t *testing.T) {
 func TestAWorkerThatIsKilledBeforeItIsSetUpIsStartedAgain(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.Restart, l.opts.FuzzLimit = true, 100
+	l.opts.Restart, l.opts.MaxExecs = true, 100
 	l.setupErr = syscall.EPIPE
 	l.run = func(_ context.Context, f *fakeWorker, _ string) (wire.Ran, error) {
 		if f.number == 1 {
@@ -419,7 +419,7 @@ func TestWorkersAreSetUpDifferently(t *testing.T) {
 	for _, race := range []bool{false, true} {
 		l := newLab(t)
 		l.seeds("a", "b", "c")
-		l.parallel, l.opts.FuzzLimit, l.opts.MemLimit = 3, 3000, 1<<30
+		l.parallel, l.opts.MaxExecs, l.opts.MemLimit = 3, 3000, 1<<30
 		l.hello.Race = race
 		var barrier sync.WaitGroup
 		barrier.Add(3)
@@ -448,7 +448,7 @@ func TestWorkersAreSetUpDifferently(t *testing.T) {
 func TestEachWorkerIsSentTheWordsOnceWhenTheyAreFound(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.parallel, l.opts.FuzzLimit, l.opts.Restart = 2, 100_000, true
+	l.parallel, l.opts.MaxExecs, l.opts.Restart = 2, 100_000, true
 	var requests, deaths atomic.Int32
 	released := make(chan struct{})
 	l.opts.Words = func(context.Context) [][]byte {
@@ -482,7 +482,7 @@ func TestEachWorkerIsSentTheWordsOnceWhenTheyAreFound(t *testing.T) {
 func TestTheSearchForWordsEndsWithTheRun(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.FuzzLimit = 10
+	l.opts.MaxExecs = 10
 	var ended atomic.Bool
 	l.opts.Words = func(ctx context.Context) [][]byte {
 		<-ctx.Done()
@@ -502,7 +502,7 @@ func TestTheFirstWorkerSendsKindsAndSeeds(t *testing.T) {
 	l.opts.Kinds = nil
 	l.opts.SeedDir = filepath.Join(t.TempDir(), "seeds")
 	l.hello.Seeds = [][]byte{packed("of F.Add"), packed("another")}
-	l.opts.FuzzLimit = 10
+	l.opts.MaxExecs = 10
 	if err := os.MkdirAll(l.opts.SeedDir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -562,7 +562,7 @@ func TestMutantsMayBeLongerThanTheSeeds(t *testing.T) {
 	for _, tt := range []struct{ seed, want int }{{0, 256}, {10, 256}, {1000, 1250}, {100 << 10, 125 << 10}} {
 		l := newLab(t)
 		l.seeds(strings.Repeat("x", tt.seed), strings.Repeat("!", 2000+tt.seed))
-		l.opts.FuzzLimit, l.opts.KeepGoing = 1000, true
+		l.opts.MaxExecs, l.opts.KeepGoing = 1000, true
 		l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 			if strings.Contains(data, "!") {
 				return ranFailing(failedAt(1)), nil
@@ -600,7 +600,7 @@ func TestLongMutantsOfShortEntriesAreRare(t *testing.T) {
 		} else {
 			l.cache(tt.entry)
 		}
-		l.opts.Repeatable, l.opts.FuzzLimit = true, 20*uint64(growAfter/nominal)
+		l.opts.Repeatable, l.opts.MaxExecs = true, 20*uint64(growAfter/nominal)
 		requests, long := 0, 0
 		l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 			if requests++; m.MaxLen > tt.usual {
@@ -625,7 +625,7 @@ func TestEntriesWithoutANewEdgeAreSolvedInCalm(t *testing.T) {
 		l.seeds("seed")
 		l.opts.Repeatable = true
 		calmExecs := uint64(calm / nominal)
-		l.opts.FuzzLimit = 2 * calmExecs
+		l.opts.MaxExecs = 2 * calmExecs
 		l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
 			return wire.Ran{Execs: 1, Nanos: 1000, Edges: tt.edges}, nil
 		}
@@ -669,7 +669,7 @@ func TestHowSmallNewEntriesAreMade(t *testing.T) {
 		{"without trimming", 0, calmExecs, 0, 100, technique.Trim, wire.TrimNothing},
 		{"if nothing shall be inherited", 0, 0, 0, 100, technique.Inherit, wire.TrimAll},
 	} {
-		r := newEngine(Options{Repeatable: true, FuzzLimit: tt.limit, MinimizeLimit: tt.minimizeLimit, Without: tt.without})
+		r := newEngine(Options{MaxExecs: tt.limit, Settings: Settings{Repeatable: true, Minimize: Budget{Execs: tt.minimizeLimit}, Without: tt.without}})
 		r.meter.execs, r.meter.warmedAt.execs = tt.execs, tt.warm
 		b := &burst{requests: r.requests, calm: r.meter.since(timestamp{})}
 		if got := b.trimDegree(); got != tt.want {

@@ -35,7 +35,7 @@ type entries struct {
 
 func newEntries(opts *Options, m *meter) *entries {
 	c := &entries{
-		opts: opts, meter: m, kinds: opts.Kinds, corpus: schedule.New(opts.RandSeed), failing: map[uint64]bool{}, names: map[string]bool{},
+		opts: opts, meter: m, kinds: opts.Kinds, corpus: schedule.New(opts.Seed), failing: map[uint64]bool{}, names: map[string]bool{},
 		imports: map[string]bool{},
 	}
 	c.corpus.Aim(opts.Distance)

@@ -169,7 +169,7 @@ func newLab(t *testing.T) *lab {
 	l := &lab{t: t, parallel: 1, hello: wire.Hello{Kinds: bytesKind, Counters: 8}}
 	l.opts = Options{
 		Target: event.Subject{Func: "FuzzX"}, Kinds: bytesKind, CorpusDir: filepath.Join(dir, "testdata", "fuzz", "FuzzX"),
-		CacheDir: filepath.Join(dir, "cache"), RandSeed: 1,
+		CacheDir: filepath.Join(dir, "cache"), Settings: Settings{Seed: 1},
 	}
 	l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) { return pass, nil }
 	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {

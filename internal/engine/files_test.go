@@ -17,7 +17,7 @@ import (
 func TestAFailingInputIsNotWrittenThroughALinkOutOfTheModule(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.FuzzLimit = 10
+	l.opts.MaxExecs = 10
 	l.fuzz = func(_ context.Context, _ *fakeWorker, _ wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		return failing("X", failedAt(7)), nil
 	}

@@ -16,7 +16,7 @@ import (
 func TestARunInItsGracePeriodReportsOneFailureOfEachPlace(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.FuzzLimit, l.opts.Grace = 5000, Grace{time.Hour, time.Hour, time.Hour}
+	l.opts.MaxExecs, l.opts.Grace = 5000, Grace{time.Hour, time.Hour, time.Hour}
 	requests := 0
 	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		requests++
@@ -131,7 +131,7 @@ func TestAFailingSeedEndsARunInItsGracePeriodAtOnce(t *testing.T) {
 func TestAFindingIsMinimizedToItsEndWhenTheGracePeriodIsOver(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.Grace, l.opts.MinimizeTime = Grace{time.Millisecond, time.Millisecond, time.Hour}, time.Minute
+	l.opts.Grace, l.opts.Minimize.Time = Grace{time.Millisecond, time.Millisecond, time.Hour}, time.Minute
 	over := make(chan struct{})
 	l.onPreempt = sync.OnceFunc(func() { close(over) })
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
@@ -156,7 +156,7 @@ func TestAFindingIsMinimizedToItsEndWhenTheGracePeriodIsOver(t *testing.T) {
 func TestFindingsThatBecomeTheSameInputAreOne(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.FuzzLimit, l.opts.MinimizeLimit, l.opts.Grace = 5000, 1000, Grace{time.Hour, time.Hour, time.Hour}
+	l.opts.MaxExecs, l.opts.Minimize.Execs, l.opts.Grace = 5000, 1000, Grace{time.Hour, time.Hour, time.Hour}
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 		if strings.HasSuffix(data, "X") {
 			return ranFailing(failedAt(7) + failedAt(8)), nil

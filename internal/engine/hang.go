@@ -27,7 +27,7 @@ const maxHung = 8
 
 // count counts a mutant that hung. It ends a run that only executions limit when too many did.
 func (h *hangs) count() {
-	if h.KeepGoing && h.FuzzLimit > 0 && h.hung.Add(1) == maxHung {
+	if h.KeepGoing && h.MaxExecs > 0 && h.hung.Add(1) == maxHung {
 		why := fmt.Sprintf("%d executions hung, and each took as long as -timeout allows, so gnaw did not make all that were asked for", maxHung)
 		h.events.warn(why)
 		h.turn.cutShort(why)

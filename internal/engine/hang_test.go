@@ -41,8 +41,8 @@ func TestAHangIsReplayedBeforeItIsAFinding(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("seed")
-			l.opts.KeepGoing, l.opts.PlainReplay, l.opts.MinimizeTime = true, true, time.Minute
-			l.opts.FuzzLimit = 100 * hanging
+			l.opts.KeepGoing, l.opts.PlainReplay, l.opts.Minimize.Time = true, true, time.Minute
+			l.opts.MaxExecs = 100 * hanging
 			l.replay = func(string, finding.Kind) proof.Verdict { return tt.replay }
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 				if strings.HasPrefix(data, "X") {
@@ -67,7 +67,7 @@ func TestAHangIsReplayedBeforeItIsAFinding(t *testing.T) {
 			if warnings := len(warningsOf(l)); len(l.replayed) != tt.replays || warnings != 1-tt.findings {
 				t.Errorf("%d replays and %d warnings, want %d and %d", len(l.replayed), warnings, tt.replays, 1-tt.findings)
 			}
-			if n <= hanging || out.Final.Execs < l.opts.FuzzLimit {
+			if n <= hanging || out.Final.Execs < l.opts.MaxExecs {
 				t.Errorf("the run ended after %d requests and %d executions", n, out.Final.Execs)
 			}
 		})
@@ -86,7 +86,7 @@ func TestARunThatExecutionsLimitEndsAfterSomeHangs(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("seed")
-			l.opts.KeepGoing, l.opts.PlainReplay, l.opts.FuzzLimit = true, true, tt.limit
+			l.opts.KeepGoing, l.opts.PlainReplay, l.opts.MaxExecs = true, true, tt.limit
 			l.replay = func(string, finding.Kind) proof.Verdict { return proof.Slow }
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 				if strings.HasPrefix(data, "X") {
@@ -121,7 +121,7 @@ func TestASlowSeedIsNoFinding(t *testing.T) {
 		t.Run(fmt.Sprintf("keep going %v", keepGoing), func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("slow", "fast")
-			l.opts.KeepGoing, l.opts.PlainReplay, l.opts.FuzzLimit = keepGoing, true, 100
+			l.opts.KeepGoing, l.opts.PlainReplay, l.opts.MaxExecs = keepGoing, true, 100
 			l.replay = func(string, finding.Kind) proof.Verdict { return proof.Slow }
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 				if data == "slow" {
@@ -178,7 +178,7 @@ func TestARunWithSlowSeedsOnly(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("slow", "slower")
-			l.opts.PlainReplay, l.opts.FuzzLimit = true, 100
+			l.opts.PlainReplay, l.opts.MaxExecs = true, 100
 			l.replay = func(string, finding.Kind) proof.Verdict { return proof.Slow }
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 				if data == "" && tt.zero {

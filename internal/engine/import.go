@@ -51,7 +51,7 @@ const (
 
 // boundaryPicks returns how often an entry is picked before the boundary inputs are executed.
 func (i *importing) boundaryPicks() int {
-	if i.FuzzLimit > 0 && i.FuzzLimit <= fewExecs {
+	if i.MaxExecs > 0 && i.MaxExecs <= fewExecs {
 		return 0
 	}
 	return boundaryPicks

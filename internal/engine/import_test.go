@@ -37,7 +37,7 @@ func newImportLab(t *testing.T) *importLab {
 	l := &importLab{lab: newLab(t)}
 	l.hello.Binary = ours
 	l.seeds("seed")
-	l.opts.FuzzLimit = 100
+	l.opts.MaxExecs = 100
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 		l.mu.Lock()
 		l.ran = append(l.ran, data)
@@ -113,7 +113,7 @@ func TestImportedEntries(t *testing.T) {
 
 func TestAnyGoroutineImportsWhileWorkersFuzz(t *testing.T) {
 	l := newImportLab(t)
-	l.opts.FuzzLimit = 0
+	l.opts.MaxExecs = 0
 	ctx, cancel := context.WithCancel(t.Context())
 	target := New(l.options())
 	var senders sync.WaitGroup
@@ -148,7 +148,7 @@ func TestAnyGoroutineImportsWhileWorkersFuzz(t *testing.T) {
 
 func TestOtherWorkersFuzzWhileAnEntryIsImported(t *testing.T) {
 	l := newImportLab(t)
-	l.opts.FuzzLimit = 0
+	l.opts.MaxExecs = 0
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	fuzzed := make(chan struct{})
@@ -241,7 +241,7 @@ func TestAnImportWhoseProcessIsKilledIsExecutedTwice(t *testing.T) {
 
 func TestAFailureOfAnImportIsMinimizedAndReplayed(t *testing.T) {
 	l := newImportLab(t)
-	l.opts.KeepGoing, l.opts.MinimizeTime = true, time.Minute
+	l.opts.KeepGoing, l.opts.Minimize.Time = true, time.Minute
 	target := New(l.options())
 	target.Import([]Imported{{Args: args("Xtra")}})
 	if err := target.Fuzz(t.Context(), 0, 0, 1); err != nil {
@@ -269,7 +269,7 @@ func TestEntriesOfOtherProcessesAreReadFromTheCache(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newImportLab(t)
 			l.cache("cached")
-			l.opts.Repeatable, l.opts.FuzzLimit = tt.repeatable, 0
+			l.opts.Repeatable, l.opts.MaxExecs = tt.repeatable, 0
 			var stop context.CancelFunc
 			l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 				l.mu.Lock()
@@ -312,7 +312,7 @@ func TestEntriesOfOtherProcessesAreReadFromTheCache(t *testing.T) {
 // go test does not write a file of the cache directory at once.
 func TestAFileThatIsNotCompleteYetIsReadAgain(t *testing.T) {
 	l := newImportLab(t)
-	l.opts.FuzzLimit = 0
+	l.opts.MaxExecs = 0
 	path := filepath.Join(l.opts.CacheDir, "file")
 	if err := os.MkdirAll(l.opts.CacheDir, 0o777); err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 func TestARunThatKeepsGoingReportsEachFailureOnce(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a", "bad seed", "c")
-	l.opts.KeepGoing, l.opts.FuzzLimit, l.parallel = true, 5000, 2
+	l.opts.KeepGoing, l.opts.MaxExecs, l.parallel = true, 5000, 2
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 		if data == "bad seed" {
 			return ranFailing(failedAt(1)), nil
@@ -175,7 +175,7 @@ func TestATargetIsExhausted(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("a")
-			l.opts.KeepGoing, l.opts.FuzzLimit = true, tt.limit
+			l.opts.KeepGoing, l.opts.MaxExecs = true, tt.limit
 			l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
 				if tt.fails {
 					return ranFailing(failedAt(1)), nil
@@ -207,7 +207,7 @@ func TestATargetIsExhausted(t *testing.T) {
 func TestMessagesTellFailuresAtOnePlaceApartUpToALimit(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.KeepGoing, l.opts.FuzzLimit = true, 100
+	l.opts.KeepGoing, l.opts.MaxExecs = true, 100
 	requests := 0
 	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
 		requests++
@@ -249,7 +249,7 @@ func TestAFindingThatEndsItsProcessIsMinimized(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("seed")
-			l.opts.KeepGoing, l.opts.MinimizeTime, l.opts.FuzzLimit = true, time.Minute, 5000
+			l.opts.KeepGoing, l.opts.Minimize.Time, l.opts.MaxExecs = true, time.Minute, 5000
 			found := false
 			l.fuzz = func(ctx context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 				if found {
@@ -297,7 +297,7 @@ func TestATargetWhoseSeedsFailIsFuzzedNevertheless(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds(tt.seeds...)
-			l.opts.KeepGoing, l.opts.FuzzLimit = true, 50000
+			l.opts.KeepGoing, l.opts.MaxExecs = true, 50000
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 				if tt.fails(data) {
 					return ranFailing(failedAt(1)), nil
@@ -344,7 +344,7 @@ func TestMinimizingAsideTakesNoLongerThanFuzzingDid(t *testing.T) {
 		{"late, and the process ends", finding.Hang, time.Hour, 0, maxAsideDead},
 		{"for as long as the user says", finding.Hang, time.Hour, 2 * time.Second, 2 * time.Second},
 	} {
-		r := newEngine(Options{KeepGoing: true, MinimizeTime: tt.limit})
+		r := newEngine(Options{KeepGoing: true, Settings: Settings{Minimize: Budget{Time: tt.limit}}})
 		if got := r.verifier.minimizer.limit(&finding.Finding{Kind: tt.kind, Found: tt.found}); got != tt.want {
 			t.Errorf("%s: minimizing takes up to %v, want %v", tt.name, got, tt.want)
 		}
@@ -353,7 +353,7 @@ func TestMinimizingAsideTakesNoLongerThanFuzzingDid(t *testing.T) {
 
 func TestSeedsAreReadInTheNextTurnIfOneEndsBefore(t *testing.T) {
 	l := newLab(t)
-	l.opts.Kinds, l.opts.KeepGoing, l.opts.FuzzLimit, l.opts.SeedDir = nil, true, 50, t.TempDir()
+	l.opts.Kinds, l.opts.KeepGoing, l.opts.MaxExecs, l.opts.SeedDir = nil, true, 50, t.TempDir()
 	if _, _, err := storeIn(l.opts.SeedDir, nil).Save(args("given")); err != nil {
 		t.Fatal(err)
 	}
@@ -396,12 +396,12 @@ func TestWorkersThatAreKilledTogetherAreNotKilledAgainAndAgain(t *testing.T) {
 	const workers = 2 * maxKilled
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.KeepGoing, l.opts.Restart, l.parallel, l.opts.FuzzLimit = true, true, workers, 1<<30
+	l.opts.KeepGoing, l.opts.Restart, l.parallel, l.opts.MaxExecs = true, true, workers, 1<<30
 	var all sync.WaitGroup
 	all.Add(workers)
 	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		if f.number > workers {
-			return executor.Fuzzed{Done: wire.Done{Execs: l.opts.FuzzLimit}}, nil
+			return executor.Fuzzed{Done: wire.Done{Execs: l.opts.MaxExecs}}, nil
 		}
 		all.Done()
 		all.Wait()

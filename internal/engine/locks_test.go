@@ -39,8 +39,8 @@ func TestNoLockIsHeldWhileAnEventIsReported(t *testing.T) {
 				l.opts.Oracles.On = oracle.Leak
 			}
 			l.cache("cached")
-			l.opts.KeepGoing, l.opts.Grace, l.opts.FuzzLimit = tt.keepGoing, Grace{time.Hour, time.Hour, time.Hour}, 5000
-			l.opts.MinimizeTime, l.opts.PlainReplay, l.opts.Restart, l.opts.MemLimit = time.Minute, true, true, 1<<20
+			l.opts.KeepGoing, l.opts.Grace, l.opts.MaxExecs = tt.keepGoing, Grace{time.Hour, time.Hour, time.Hour}, 5000
+			l.opts.Minimize.Time, l.opts.PlainReplay, l.opts.Restart, l.opts.MemLimit = time.Minute, true, true, 1<<20
 			l.oracles = func(context.Context, *fakeWorker, wire.Measure) (r executor.OracleResult, err error) {
 				r.Reports = []oracle.Report{leak("p.wait")}
 				return r, nil

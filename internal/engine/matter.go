@@ -73,13 +73,13 @@ func (t MatterTest) Run(ctx context.Context) (list []finding.Matter) {
 
 // matter finds which bytes of the minimized input matter, and notes them in the finding.
 func (m *minimization) matter() {
-	t := MatterTest{Finding: m.f, Time: m.MinimizeTime, Execute: func(ctx context.Context, a input.Args) (same, ended bool, err error) {
+	t := MatterTest{Finding: m.f, Time: m.Minimize.Time, Execute: func(ctx context.Context, a input.Args) (same, ended bool, err error) {
 		m.ctx, m.broken = ctx, nil
 		same = m.check(a, false)
 		return same, m.slot.worker == nil, m.broken
 	}}
-	if m.MinimizeLimit > 0 {
-		if t.Execs = m.MinimizeLimit - m.checks; t.Execs <= 0 {
+	if m.Minimize.Execs > 0 {
+		if t.Execs = m.Minimize.Execs - m.checks; t.Execs <= 0 {
 			return
 		}
 	}

@@ -17,7 +17,7 @@ import (
 func (l *lab) findOne(in string, run func(data string) (wire.Ran, error)) []*finding.Finding {
 	l.t.Helper()
 	l.seeds("seed")
-	l.opts.KeepGoing, l.opts.MinimizeTime, l.opts.FuzzLimit = true, time.Minute, 5000
+	l.opts.KeepGoing, l.opts.Minimize.Time, l.opts.MaxExecs = true, time.Minute, 5000
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) { return run(data) }
 	found := false
 	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
@@ -111,7 +111,7 @@ func TestTheLimitOfMinimizingHoldsWithTheBytesThatMatter(t *testing.T) {
 		{40, []finding.Matter{{Bytes: [][2]int{{0, 1}}, Untested: [][2]int{{5, 8}}}}},
 	} {
 		l, runs := newLab(t), 0
-		l.opts.MinimizeLimit = tt.limit
+		l.opts.Minimize.Execs = tt.limit
 		got := l.findOne("X0000000", func(data string) (wire.Ran, error) {
 			runs++
 			if len(data) == 8 && data[0] == 'X' {
@@ -131,7 +131,7 @@ func TestTheLimitOfMinimizingHoldsWithTheBytesThatMatter(t *testing.T) {
 func TestARunThatEndsWithItsFindingDoesNotTestItsBytes(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.MinimizeTime = time.Minute
+	l.opts.Minimize.Time = time.Minute
 	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
 		return failing("X", failsWith("X").Output), nil
 	}

@@ -127,10 +127,10 @@ func (m *meter) meanTime() time.Duration {
 func (m *meter) left() (execs uint64, promised bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.opts.FuzzLimit == 0 {
+	if m.opts.MaxExecs == 0 {
 		return unlimited, m.granted > 0
 	}
-	return m.opts.FuzzLimit - min(m.opts.FuzzLimit, m.execs+m.granted), m.granted > 0
+	return m.opts.MaxExecs - min(m.opts.MaxExecs, m.execs+m.granted), m.granted > 0
 }
 
 // grant promises n executions.

@@ -91,7 +91,7 @@ func TestAReplayThatTakesLongIsNotRepeated(t *testing.T) {
 
 func TestExecutionsArePromisedUpToTheLimit(t *testing.T) {
 	l := newLab(t)
-	l.opts.FuzzLimit = 10
+	l.opts.MaxExecs = 10
 	r := startTurn(t, l)
 	for _, step := range []struct {
 		name     string

@@ -33,7 +33,7 @@ type minimizer struct {
 }
 
 // isOn reports whether findings are minimized.
-func (m *minimizer) isOn() bool { return m.MinimizeTime > 0 || m.MinimizeLimit > 0 }
+func (m *minimizer) isOn() bool { return m.Minimize.Time > 0 || m.Minimize.Execs > 0 }
 
 // minimize makes the input of a finding smaller, as long as it fails in the same way, and replaces the file if that is
 // gnaw's own. It returns other failures that candidates showed, which the caller deals with.
@@ -89,10 +89,10 @@ func (m *minimizer) replace(f *finding.Finding, best input.Args, failure *findin
 func (m *minimizer) limit(f *finding.Finding) time.Duration {
 	if !m.KeepGoing {
 		left, limited := m.meter.remaining() // the turn may last longer, to wait for executions
-		if limited && (m.MinimizeTime == 0 || left < m.MinimizeTime) {
+		if limited && (m.Minimize.Time == 0 || left < m.Minimize.Time) {
 			return max(left, 1)
 		}
-		return m.MinimizeTime
+		return m.Minimize.Time
 	}
 	limit := maxAside
 	switch f.Kind {
@@ -100,10 +100,10 @@ func (m *minimizer) limit(f *finding.Finding) time.Duration {
 		limit = maxAsideDead
 	}
 	limit = min(limit, max(minAside, f.Found))
-	if m.MinimizeTime == 0 {
+	if m.Minimize.Time == 0 {
 		return limit
 	}
-	return min(m.MinimizeTime, limit)
+	return min(m.Minimize.Time, limit)
 }
 
 // run returns the smallest input that it finds; the one as it was found if what is left fails by chance only.

@@ -37,38 +37,44 @@ type Worker interface {
 // Options says what to fuzz and how. The zero value of each field means what its comment says. A run changes none of them:
 // what it finds out about the target, and limits that move, are part of its own state.
 type Options struct {
-	Target        event.Subject // that events are about; the engine uses the name of the function only
-	Kinds         []input.Kind  // types of its arguments; nil: the first worker says
-	Seeds         []Seed        // inputs that the user gave
-	SeedDir       string        // directory whose files are seeds too; empty: none
-	CorpusDir     string        // directory for failing inputs, as it is shown to the user
-	WriteDir      string        // the same directory as gnaw can reach it; empty: CorpusDir
-	CacheDir      string        // directory for interesting inputs; empty: they are not kept
-	FuzzLimit     uint64        // executions; 0: no limit
-	MinimizeTime  time.Duration // 0 with MinimizeLimit 0: failures are not minimized
-	MinimizeLimit int           // executions; 0: no limit
-	Procs         int           // processors that are the share of each worker; 0: all
-	MemLimit      uint64        // bytes of heap per worker; 0: no limit
-	MemRoom       uint64        // bytes of memory that there are for all processes together; 0: unknown
-	MemShare      uint64        // MemLimit is not raised beyond so many bytes, which each worker can have while all others run; 0: unknown
-	RandSeed      uint64        // of all random choices
-	Repeatable    bool          // no choice depends on time, so that with one worker the same seed gives the same run
-	Without       technique.Set // techniques that are not used
-	Boundary      bool          // boundary inputs are executed soon after fuzzing begins
-	KeepGoing     bool          // a failure does not end the run
-	Grace         Grace         // how long one that does not keep going looks for others; zero: it does not
-	Remember      bool          // what is in the corpus can be asked for
-	Oracles       oracle.Limits // what oracles look for in inputs that pass; none on: nothing
+	Target    event.Subject // that events are about; the engine uses the name of the function only
+	Kinds     []input.Kind  // types of its arguments; nil: the first worker says
+	Seeds     []Seed        // inputs that the user gave
+	SeedDir   string        // directory whose files are seeds too; empty: none
+	CorpusDir string        // directory for failing inputs, as it is shown to the user
+	WriteDir  string        // the same directory as gnaw can reach it; empty: CorpusDir
+	CacheDir  string        // directory for interesting inputs; empty: they are not kept
+	MaxExecs  uint64        // executions; 0: no limit
+	Procs     int           // processors that are the share of each worker; 0: all
+	MemRoom   uint64        // bytes of memory that there are for all processes together; 0: unknown
+	MemShare  uint64        // MemLimit is not raised beyond so many bytes, which each worker can have while all others run; 0: unknown
+	Boundary  bool          // boundary inputs are executed soon after fuzzing begins
+	KeepGoing bool          // a failure does not end the run
+	Grace     Grace         // how long one that does not keep going looks for others; zero: it does not
+	Remember  bool          // what is in the corpus can be asked for
 	// Distance is the distance between inputs and the code that fuzzing prefers to reach; nil: it prefers none. Any goroutine may call it.
 	Distance schedule.Distance
-	Processes
+	Restart  bool // a worker that something outside has killed is started again
+	Settings
 	Callbacks
 }
 
-// Processes says what becomes of workers, and what they may do.
-type Processes struct {
-	Restart bool // a worker that something outside has killed is started again
-	Refuse  bool // inputs do nothing outside of their process that no seed does
+// Settings say how targets are fuzzed. They are the same for all targets of a campaign: the command line makes them, and each layer hands them to
+// the next one unchanged.
+type Settings struct {
+	Minimize   Budget        // for one failure; zero: failures are not minimized
+	MemLimit   uint64        // bytes of heap per worker; 0: no limit
+	Seed       uint64        // of all random choices
+	Repeatable bool          // no choice depends on time, so that with one worker the same seed gives the same run
+	Without    technique.Set // techniques that are not used
+	Oracles    oracle.Limits // what oracles look for in inputs that pass; none on: nothing
+	Refuse     bool          // inputs do nothing outside of their process that no seed does
+}
+
+// Budget limits a search, by time or by executions.
+type Budget struct {
+	Time  time.Duration // 0: no limit, if Execs is not 0
+	Execs int           // 0: no limit, if Time is not 0
 }
 
 // Callbacks are the functions that a run calls. Unless stated otherwise, several goroutines may call one at the same time.

@@ -20,7 +20,7 @@ import (
 // a worker.
 func newOracleLab(t *testing.T, say func(f *fakeWorker, data string, on oracle.Set) []oracle.Report) *lab {
 	l := newLab(t)
-	l.opts.KeepGoing, l.opts.FuzzLimit, l.opts.Oracles = true, 100, oracle.Defaults()
+	l.opts.KeepGoing, l.opts.MaxExecs, l.opts.Oracles = true, 100, oracle.Defaults()
 	l.oracles = func(_ context.Context, f *fakeWorker, m wire.Measure) (executor.OracleResult, error) {
 		data := dataOf(t, m)
 		l.mu.Lock()
@@ -198,7 +198,7 @@ func TestTheReportsOfOneOracleAreLimited(t *testing.T) {
 
 func TestTheTimeOfOraclesIsLimited(t *testing.T) {
 	l := newOracleLab(t, func(*fakeWorker, string, oracle.Set) []oracle.Report { return nil })
-	l.opts.Repeatable, l.opts.FuzzLimit = true, 30000
+	l.opts.Repeatable, l.opts.MaxExecs = true, 30000
 	l.opts.Oracles.On &^= oracle.Growth
 	for i := range 400 {
 		l.seeds(strings.Repeat("x", i))
@@ -453,7 +453,7 @@ func TestAReportThatIsAFindingAlreadyCostsTime(t *testing.T) {
 		return []oracle.Report{leak(fmt.Sprintf("p.wait%d", proofs))}
 	})
 	l.opts.Oracles.On &^= oracle.Growth
-	l.opts.Repeatable, l.opts.FuzzLimit = true, 1000
+	l.opts.Repeatable, l.opts.MaxExecs = true, 1000
 	for i := range 200 {
 		l.seeds(strings.Repeat("x", i))
 	}
@@ -479,7 +479,7 @@ func TestTwoOraclesReportOneInput(t *testing.T) {
 		}
 		return reports
 	})
-	l.opts.MinimizeTime = time.Minute
+	l.opts.Minimize.Time = time.Minute
 	l.seeds("abcxyz")
 	out, err := l.goFuzz(t.Context())
 	if err != nil || len(out.Findings) != 2 {

@@ -48,7 +48,7 @@ func (l *lab) recursive() {
 func TestAnInputThatOverflowsASmallerStackIsMadeDeeper(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.FuzzLimit = 5000
+	l.opts.MaxExecs = 5000
 	l.recursive()
 	out, err := l.goFuzz(t.Context())
 	if err != nil || len(out.Findings) != 1 {
@@ -68,7 +68,7 @@ func TestAnInputThatOverflowsASmallerStackIsMadeDeeper(t *testing.T) {
 func overflowing(t *testing.T, inputs ...string) *lab {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.FuzzLimit, l.opts.KeepGoing = 5000, true
+	l.opts.MaxExecs, l.opts.KeepGoing = 5000, true
 	run := func(f *fakeWorker, in string) error {
 		if strings.Contains(in, "[") && f.setup.MaxStack == 0 {
 			return nil
@@ -150,7 +150,7 @@ func TestWorkersHaveTheWholeStackIfTheirStartsTakeTooLong(t *testing.T) {
 		{"it must not depend on time", time.Millisecond, true, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := newEngine(Options{Repeatable: tt.repeatable})
+			r := newEngine(Options{Settings: Settings{Repeatable: tt.repeatable}})
 			r.pool.startup = tt.startup
 			n := 0
 			for r.verifier.overflows.maxStack() != 0 && n < 1000 {
@@ -173,7 +173,7 @@ func TestAnInputThatFailsWithASmallerStackOnlyIsNoFinding(t *testing.T) {
 	} {
 		l := newLab(t)
 		l.seeds("a")
-		l.opts.FuzzLimit = 5000
+		l.opts.MaxExecs = 5000
 		l.recursive()
 		enough := l.run
 		l.run = func(ctx context.Context, f *fakeWorker, in string) (wire.Ran, error) {
@@ -204,7 +204,7 @@ func TestAnInputThatFailsWithASmallerStackOnlyIsNoFinding(t *testing.T) {
 func TestAnOverflowThatPlainGoTestMayNotHaveIsNoFinding(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.FuzzLimit = 5000
+	l.opts.MaxExecs = 5000
 	l.recursive()
 	enough := l.run
 	l.run = func(ctx context.Context, f *fakeWorker, in string) (wire.Ran, error) {
@@ -222,7 +222,7 @@ func TestAnOverflowThatPlainGoTestMayNotHaveIsNoFinding(t *testing.T) {
 func TestARecursionWithoutEndIsMinimized(t *testing.T) {
 	l := newLab(t)
 	l.seeds("a")
-	l.opts.FuzzLimit, l.opts.KeepGoing, l.opts.MinimizeTime = 5000, true, time.Minute
+	l.opts.MaxExecs, l.opts.KeepGoing, l.opts.Minimize.Time = 5000, true, time.Minute
 	l.recursive()
 	deep := l.run
 	endless := func(ctx context.Context, f *fakeWorker, in string) (wire.Ran, error) {
@@ -267,7 +267,7 @@ func TestADeeperInputMayFailInAnotherWay(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("a")
-			l.opts.FuzzLimit, l.opts.KeepGoing = 5000, true
+			l.opts.MaxExecs, l.opts.KeepGoing = 5000, true
 			l.recursive()
 			enough := l.run
 			l.run = func(ctx context.Context, f *fakeWorker, in string) (wire.Ran, error) {
@@ -301,7 +301,7 @@ func TestASeedThatNeedsMoreStackIsExecutedAgain(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("a", strings.Repeat("(", tt.brackets))
-			l.opts.FuzzLimit, l.opts.KeepGoing = 5000, true
+			l.opts.MaxExecs, l.opts.KeepGoing = 5000, true
 			l.recursive()
 			l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 				if f.setup.MaxStack != firstStack {

@@ -81,8 +81,8 @@ func (p *pool) resize(workers int) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.size = workers
-	if p.opts.FuzzLimit > 0 && uint64(workers) > p.opts.FuzzLimit {
-		p.size = int(p.opts.FuzzLimit)
+	if p.opts.MaxExecs > 0 && uint64(workers) > p.opts.MaxExecs {
+		p.size = int(p.opts.MaxExecs)
 	}
 	if p.alone {
 		p.size = 1
@@ -164,7 +164,7 @@ func (p *pool) enter(w Worker, s *slot, hello wire.Hello) wire.Setup {
 	p.started++
 	s.born = p.started
 	setup := wire.Setup{
-		Seed: p.opts.RandSeed + p.started, MemLimit: p.memLimit, Resident: p.resident, TrimMax: trimExecs, Without: p.opts.Without,
+		Seed: p.opts.Seed + p.started, MemLimit: p.memLimit, Resident: p.resident, TrimMax: trimExecs, Without: p.opts.Without,
 		Number: s.number, NoClock: p.opts.Repeatable, Procs: p.opts.Procs,
 	}
 	if s.memLimit > 0 {

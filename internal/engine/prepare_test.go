@@ -11,7 +11,7 @@ import (
 func TestManyBadFilesOfTheCacheAreAFewWarnings(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.FuzzLimit = 10
+	l.opts.MaxExecs = 10
 	l.cache("good")
 	for i := range 100 {
 		if err := os.WriteFile(filepath.Join(l.opts.CacheDir, fmt.Sprintf("bad%d", i)), []byte("bad"), 0o600); err != nil {

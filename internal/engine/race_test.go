@@ -43,7 +43,7 @@ Previous read at 0x00c000094208 by goroutine 8:
 func TestWhatPassedIsRememberedIfAsked(t *testing.T) {
 	for _, remember := range []bool{true, false} {
 		l := newLab(t)
-		l.opts.Remember, l.opts.FuzzLimit = remember, 100
+		l.opts.Remember, l.opts.MaxExecs = remember, 100
 		l.seeds("a", "b")
 		once := false
 		l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, found func(wire.New)) (executor.Fuzzed, error) {

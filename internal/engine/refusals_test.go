@@ -16,7 +16,7 @@ import (
 // Each of two workers executes a seed, and then they have an entry of the cache and requests to mutate.
 func TestWhatSeedsDoIsAllowedToAllWorkersBeforeOtherInputsAreExecuted(t *testing.T) {
 	l := newLab(t)
-	l.opts.Refuse, l.parallel, l.opts.FuzzLimit = true, 2, 100
+	l.opts.Refuse, l.parallel, l.opts.MaxExecs = true, 2, 100
 	l.cache("cached", "cached too")
 	l.seeds("a", "b")
 	var both sync.WaitGroup
@@ -61,7 +61,7 @@ func TestWhatSeedsDoIsAllowedToAllWorkersBeforeOtherInputsAreExecuted(t *testing
 
 func TestWithoutRefuseWorkersRefuseNothing(t *testing.T) {
 	l := newLab(t)
-	l.opts.FuzzLimit = 10
+	l.opts.MaxExecs = 10
 	l.seeds("a")
 	if _, err := l.goFuzz(t.Context()); err != nil {
 		t.Fatal(err)
@@ -117,7 +117,7 @@ func TestAFailureAfterARefusalIsNoFinding(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
-			l.opts.Refuse, l.opts.KeepGoing, l.opts.FuzzLimit = true, true, 3
+			l.opts.Refuse, l.opts.KeepGoing, l.opts.MaxExecs = true, true, 3
 			l.seeds("good")
 			tt.spoil(l)
 			target := New(l.options())

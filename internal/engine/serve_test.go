@@ -76,7 +76,7 @@ func TestARequestOfARepeatableRunEndsWithItsBytes(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds(tt.seed)
-			l.opts.Repeatable, l.opts.FuzzLimit = true, 2*uint64(outlierCalm/nominal)
+			l.opts.Repeatable, l.opts.MaxExecs = true, 2*uint64(outlierCalm/nominal)
 			l.run = func(context.Context, *fakeWorker, string) (wire.Ran, error) {
 				return wire.Ran{Execs: 1, Nanos: 1, Edges: 1}, nil
 			}

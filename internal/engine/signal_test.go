@@ -39,7 +39,7 @@ func TestPlainGoTestDecidesWhoHasSentASignal(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("seed")
-			l.opts.KeepGoing, l.opts.Restart, l.opts.FuzzLimit, l.opts.MinimizeTime = true, true, 10000, time.Minute
+			l.opts.KeepGoing, l.opts.Restart, l.opts.MaxExecs, l.opts.Minimize.Time = true, true, 10000, time.Minute
 			n := 0
 			l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 				if n++; n > 2*tt.kills {
@@ -86,7 +86,7 @@ func TestPlainGoTestDecidesWhoHasSentASignal(t *testing.T) {
 func TestASeedThatEndsItsProcessByASignalIsAFinding(t *testing.T) {
 	l := newLab(t)
 	l.seeds("bad", "good")
-	l.opts.KeepGoing, l.opts.Restart, l.opts.FuzzLimit = true, true, 100
+	l.opts.KeepGoing, l.opts.Restart, l.opts.MaxExecs = true, true, 100
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 		if data == "bad" {
 			return wire.Ran{}, killedBy(data)

@@ -28,7 +28,7 @@ import (
 func TestAFailingSeedIsNotWrittenAgain(t *testing.T) {
 	l := newLab(t)
 	l.seeds("good", "bad", "good too")
-	l.opts.MinimizeTime = time.Minute
+	l.opts.Minimize.Time = time.Minute
 	l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 		if data == "bad" {
 			return ranFailing(failedAt(7)), nil
@@ -106,7 +106,7 @@ func failsWith(data string) wire.Ran {
 func TestMinimizingKeepsKindAndPlace(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.MinimizeTime = time.Minute
+	l.opts.Minimize.Time = time.Minute
 	const original = "some words Y and X and Y again"
 	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
 		return failing(original, failsWith(original).Output), nil
@@ -145,7 +145,7 @@ func TestMinimizingKeepsKindAndPlace(t *testing.T) {
 func TestWhatMinimizingComesAcrossIsAFindingToo(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.KeepGoing, l.opts.MinimizeTime, l.opts.FuzzLimit = true, time.Minute, 5000
+	l.opts.KeepGoing, l.opts.Minimize.Time, l.opts.MaxExecs = true, time.Minute, 5000
 	const original = "some words Y and X and Y again"
 	found := false
 	l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
@@ -181,7 +181,7 @@ func TestMinimizingGoesOnFromASmallerInputOfTheFinding(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("seed")
-			l.opts.KeepGoing, l.opts.MinimizeTime, l.opts.FuzzLimit = true, time.Minute, 5000
+			l.opts.KeepGoing, l.opts.Minimize.Time, l.opts.MaxExecs = true, time.Minute, 5000
 			found := false
 			l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 				if found {
@@ -230,7 +230,7 @@ func TestASmallerInputOfAFindingIsReported(t *testing.T) {
 			const first = "this and no other text X"
 			l := newLab(t)
 			l.seeds("seed")
-			l.opts.KeepGoing, l.opts.MinimizeTime, l.opts.FuzzLimit = true, time.Minute, 5000
+			l.opts.KeepGoing, l.opts.Minimize.Time, l.opts.MaxExecs = true, time.Minute, 5000
 			l.replay = func(data string, _ finding.Kind) proof.Verdict {
 				if tt.passes && data != first {
 					return proof.Passes
@@ -274,7 +274,7 @@ func TestWhatMinimizingComesAcrossIsLeftWhenTheRunIsOver(t *testing.T) {
 	l.seeds("seed")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	l.opts.KeepGoing, l.opts.MinimizeTime, l.opts.FuzzLimit = true, time.Minute, 5000
+	l.opts.KeepGoing, l.opts.Minimize.Time, l.opts.MaxExecs = true, time.Minute, 5000
 	const original = "some words Y and X and Y again"
 	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
 		return failing(original, failsWith(original).Output), nil
@@ -301,7 +301,7 @@ func TestMinimizeLimitIsExact(t *testing.T) {
 	for _, limit := range []int{1, 2, 7, 15} {
 		l := newLab(t)
 		l.seeds("seed")
-		l.opts.MinimizeLimit = limit
+		l.opts.Minimize.Execs = limit
 		long := strings.Repeat("abcdefghij", 20) + "X"
 		l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
 			return failing(long, failsWith(long).Output), nil
@@ -348,7 +348,7 @@ func TestAFindingAtTheLimitIsTreatedLikeOthers(t *testing.T) {
 	for range 20 {
 		l := newLab(t)
 		l.seeds("seed")
-		l.parallel, l.opts.FuzzLimit, l.opts.MinimizeLimit = 3, 4, 1000
+		l.parallel, l.opts.MaxExecs, l.opts.Minimize.Execs = 3, 4, 1000
 		l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 			if l.count(&l.execs); m.Execs != 1 {
 				t.Errorf("%d executions are granted, want 1", m.Execs)
@@ -382,7 +382,7 @@ func TestAFindingThatDoesNotRepeatIsFlaky(t *testing.T) {
 func TestACandidateThatEndsTheProcessEndsMinimizing(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.MinimizeTime = time.Minute
+	l.opts.Minimize.Time = time.Minute
 	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
 		return failing("words and X", failedAt(7)), nil
 	}
@@ -407,7 +407,7 @@ func TestACandidateThatEndsTheProcessEndsMinimizing(t *testing.T) {
 func TestTheTimeForMinimizingEndsIt(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.MinimizeTime = 10 * time.Millisecond
+	l.opts.Minimize.Time = 10 * time.Millisecond
 	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
 		return failing("words and X", failedAt(7)), nil
 	}
@@ -449,7 +449,7 @@ func TestAFindingThatCannotBeWrittenIsReplayedByAProcessOfItsOwn(t *testing.T) {
 			if !tt.cached {
 				l.opts.CacheDir = ""
 			}
-			l.opts.MinimizeTime = 0
+			l.opts.Minimize.Time = 0
 			l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
 				return failing("precious", failedAt(7)), nil
 			}
@@ -524,7 +524,7 @@ func TestAProcessThatDiesIsAFinding(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/warm=%v", tt.name, warm), func(t *testing.T) {
 				l := newLab(t)
 				l.cache("entry")
-				l.opts.MinimizeTime = time.Minute
+				l.opts.Minimize.Time = time.Minute
 				die := func(data string) error { e := tt.exit; e.Input = args(data); return &e }
 				l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 					if warm || data != "entry" {
@@ -605,7 +605,7 @@ func TestAKilledWorkerIsStartedAgain(t *testing.T) {
 			if stage != "first input" {
 				l.seeds("a", "b")
 			}
-			l.parallel, l.opts.FuzzLimit, l.opts.Restart = 2, 1000, true
+			l.parallel, l.opts.MaxExecs, l.opts.Restart = 2, 1000, true
 			var deaths atomic.Int32
 			l.startErr = func(int) error {
 				if stage == "start" && deaths.Add(1) <= 2 {
@@ -674,7 +674,7 @@ func TestAProcessThatTheSystemEndsForWantOfMemoryHasUsedTooMuch(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("seed")
-			l.opts.FuzzLimit, l.opts.MemLimit, l.opts.MemRoom, l.opts.MemShare, l.opts.Restart = 1000, tt.limit, 400<<20, 300<<20, true
+			l.opts.MaxExecs, l.opts.MemLimit, l.opts.MemRoom, l.opts.MemShare, l.opts.Restart = 1000, tt.limit, 400<<20, 300<<20, true
 			l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 				if f.number == 1 {
 					return executor.Fuzzed{}, &executor.Exit{
@@ -729,7 +729,7 @@ func greedyFails(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error
 func TestAProcessThatHasGrownIsReplaced(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.FuzzLimit, l.opts.MemLimit = 1000, 64<<20
+	l.opts.MaxExecs, l.opts.MemLimit = 1000, 64<<20
 	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		if f.number <= 5 { // each other one executes the input apart
 			return executor.Fuzzed{}, tooMuch("modest")
@@ -748,7 +748,7 @@ func TestAProcessThatHasGrownIsReplaced(t *testing.T) {
 func TestAnInputThatUsesTooMuchMemoryEndsNothing(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.parallel, l.opts.FuzzLimit, l.opts.MemLimit = 3, 1000, 64<<20
+	l.parallel, l.opts.MaxExecs, l.opts.MemLimit = 3, 1000, 64<<20
 	l.run = greedyFails
 	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		if !f.setup.Resident {
@@ -775,7 +775,7 @@ func TestTooMuchMemoryIsConfirmedInOtherProcesses(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds("seed")
-			l.opts.FuzzLimit, l.opts.MemLimit, l.opts.KeepGoing = 1000, 64<<20, true
+			l.opts.MaxExecs, l.opts.MemLimit, l.opts.KeepGoing = 1000, 64<<20, true
 			l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 				if !f.setup.Resident {
 					return executor.Fuzzed{}, tooMuch("greedy")
@@ -842,7 +842,7 @@ func TestSeedsThatUseTooMuchMemory(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			l.seeds(tt.seeds...)
-			l.parallel, l.opts.FuzzLimit = 2, 1000
+			l.parallel, l.opts.MaxExecs = 2, 1000
 			l.run = func(_ context.Context, _ *fakeWorker, data string) (wire.Ran, error) {
 				if data == "modest" {
 					return pass, nil
@@ -873,7 +873,7 @@ func TestAProcessWithoutMemoryIsAFindingIfPlainGoTestFailsToo(t *testing.T) {
 		l := newLab(t)
 		l.passes = passes
 		l.seeds("seed")
-		l.opts.FuzzLimit = 100
+		l.opts.MaxExecs = 100
 		first := true
 		l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 			if l.count(&l.execs); first {
@@ -898,7 +898,7 @@ func TestOneFileIsLeftOfAFailureForWantOfMemory(t *testing.T) {
 	for _, keepGoing := range []bool{false, true} {
 		l := newLab(t)
 		l.seeds("seed")
-		l.opts.FuzzLimit, l.opts.KeepGoing, l.opts.Grace = 1000, keepGoing, Grace{time.Hour, time.Hour, time.Hour}
+		l.opts.MaxExecs, l.opts.KeepGoing, l.opts.Grace = 1000, keepGoing, Grace{time.Hour, time.Hour, time.Hour}
 		inputs := []string{"greedy", "greedy too", "greedy again"}
 		l.fuzz = func(_ context.Context, _ *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 			if len(inputs) == 0 {
@@ -922,7 +922,7 @@ func TestOneFileIsLeftOfAFailureForWantOfMemory(t *testing.T) {
 func TestAFileOfTheUserStaysWhenItsContentIsMinimized(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.MinimizeLimit = 1000
+	l.opts.Minimize.Execs = 1000
 	if _, _, err := storeIn(l.opts.CorpusDir, nil).Save(args("words and X")); err != nil {
 		t.Fatal(err)
 	}
@@ -955,7 +955,7 @@ func TestSuggestionsGoOnBehindADeadlyOne(t *testing.T) {
 			Err: errors.New("signal: killed"), External: true, Execs: 500, Tried: []uint64{7, shm.Untried, 7}[len(skips)-1], Input: args("deadly"),
 		}
 	}
-	l.opts.FuzzLimit, l.parallel = 1<<20, 1
+	l.opts.MaxExecs, l.parallel = 1<<20, 1
 	l.run = func(_ context.Context, _ *fakeWorker, _ string) (wire.Ran, error) {
 		return wire.Ran{Execs: 1, Nanos: 1, Edges: 1}, nil
 	}
@@ -971,7 +971,7 @@ func TestAnInputOfTooMuchMemoryIsMinimizedUnderTheLimit(t *testing.T) {
 	const limit = 64 << 20
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.FuzzLimit, l.opts.MemLimit, l.opts.KeepGoing, l.opts.MinimizeTime = 1000, limit, true, time.Minute
+	l.opts.MaxExecs, l.opts.MemLimit, l.opts.KeepGoing, l.opts.Minimize.Time = 1000, limit, true, time.Minute
 	l.fuzz = func(_ context.Context, f *fakeWorker, m wire.Fuzz, _ func(wire.New)) (executor.Fuzzed, error) {
 		if f.setup.MemLimit == limit {
 			return executor.Fuzzed{}, tooMuch("long and Greedy")
@@ -1017,7 +1017,7 @@ func TestATargetMayEndWithTheCodeOfAnInternalFailure(t *testing.T) {
 func TestACallbackMayProveAFinding(t *testing.T) {
 	l := newLab(t)
 	l.seeds("seed")
-	l.opts.KeepGoing, l.opts.FuzzLimit = true, 4
+	l.opts.KeepGoing, l.opts.MaxExecs = true, 4
 	l.fuzz = func(context.Context, *fakeWorker, wire.Fuzz, func(wire.New)) (executor.Fuzzed, error) {
 		return failing("X", failedAt(7)), nil
 	}
@@ -1089,7 +1089,7 @@ func TestTheEndOfTheTimeEndsMinimizing(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := newLab(t)
 			c := l.useClock()
-			l.opts.MinimizeTime = tt.minimum
+			l.opts.Minimize.Time = tt.minimum
 			e := newEngine(l.options())
 			e.meter.begin(time.Minute)
 			c.advance(tt.spent)

@@ -15,7 +15,7 @@ import (
 func TestTheEndOfTheWarmUpIsReportedOnceBeforeFuzzing(t *testing.T) {
 	const workers = 4
 	l := newLab(t)
-	l.parallel, l.opts.FuzzLimit = workers, 1000
+	l.parallel, l.opts.MaxExecs = workers, 1000
 	for i := range workers {
 		l.seeds(fmt.Sprint(i))
 	}

@@ -24,7 +24,7 @@ func single(dir string, words ...string) (Options, Single) {
 	o := Options{Config: configOf(dir, time.Minute)}
 	seeds := filepath.Join(dir, "testdata", "fuzz", "FuzzX")
 	o.Options = engine.Options{
-		Target: some, SeedDir: seeds, CorpusDir: seeds, WriteDir: seeds, CacheDir: filepath.Join(dir, "cache"), MinimizeLimit: 100,
+		Target: some, SeedDir: seeds, CorpusDir: seeds, WriteDir: seeds, CacheDir: filepath.Join(dir, "cache"), Settings: engine.Settings{Minimize: engine.Budget{Execs: 100}},
 		Callbacks: engine.Callbacks{Words: func(context.Context) (list [][]byte) {
 			for _, w := range words {
 				list = append(list, []byte(w))

@@ -226,9 +226,9 @@ func TestASessionFindsAndReplays(t *testing.T) {
 	o := Options{Config: configOf(dir, time.Minute)}
 	seeds := filepath.Join(dir, "testdata", "fuzz", "FuzzX")
 	o.Options = engine.Options{
-		Target: event.Subject{Func: "FuzzX"}, SeedDir: seeds, CorpusDir: seeds, WriteDir: seeds, CacheDir: filepath.Join(dir, "cache"), FuzzLimit: 1 << 20, KeepGoing: true,
-		MinimizeLimit: 100,
-		Callbacks:     engine.Callbacks{Words: func(context.Context) [][]byte { return [][]byte{[]byte("fail")} }},
+		Target: event.Subject{Func: "FuzzX"}, SeedDir: seeds, CorpusDir: seeds, WriteDir: seeds, CacheDir: filepath.Join(dir, "cache"), MaxExecs: 1 << 20, KeepGoing: true,
+		Settings:  engine.Settings{Minimize: engine.Budget{Execs: 100}},
+		Callbacks: engine.Callbacks{Words: func(context.Context) [][]byte { return [][]byte{[]byte("fail")} }},
 	}
 	var mu sync.Mutex
 	var found []*finding.Finding
