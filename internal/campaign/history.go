@@ -110,7 +110,7 @@ func (h *history) begin(ctx context.Context, o Options) {
 func (h *history) start(ctx context.Context, o Options) (k store.Killed, list []store.Progress) {
 	c := store.Campaign{
 		Module: h.module.Path, Packages: o.Identity.Packages, Start: time.Now(), Go: h.version, Commit: h.commit,
-		Args: o.Identity.Args + " in " + o.Dir, Run: o.Identity.Process, Root: o.Module.Root, Cache: o.Toolchain.Cache,
+		Args: o.Identity.Args, Dir: o.Dir, Run: o.Identity.Process, Root: o.Module.Root, Cache: o.Toolchain.Cache,
 	}
 	h.try(func(s *store.Store) error {
 		var ok bool

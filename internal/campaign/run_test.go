@@ -541,7 +541,7 @@ func (r *rig) killedBefore(t *testing.T, spent time.Duration, execs uint64) {
 	}
 	r.Identity = Identity{Packages: "./...", Args: "-x", Process: "now"}
 	id, err := db.Begin(t.Context(), store.Campaign{
-		Module: r.Module.Path, Packages: "./...", Start: time.Now(), Go: r.Toolchain.Version, Args: "-x in " + r.Dir, Run: "a process that is gone",
+		Module: r.Module.Path, Packages: "./...", Start: time.Now(), Go: r.Toolchain.Version, Args: "-x", Dir: r.Dir, Run: "a process that is gone",
 	})
 	if err != nil {
 		t.Fatal(err)

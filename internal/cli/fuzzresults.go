@@ -44,7 +44,7 @@ func (f fuzzFlags) finishBroken(ctx context.Context, env Env, broken []build.Pac
 	m, now, patterns := project.Find(env.Dir), time.Now(), strings.Join(f.patterns, " ")
 	o := summary.Options{State: summary.Ended, At: now, Root: m.Root, Prefix: prefixOf(ctx, env, m)}
 	o.Version, _ = versionOf()
-	o.Campaign.Campaign = store.Campaign{Module: m.Path, Packages: patterns, Args: f.same + " in " + env.Dir, Start: now}
+	o.Campaign.Campaign = store.Campaign{Module: m.Path, Packages: patterns, Args: f.same, Dir: env.Dir, Start: now}
 	o.Campaign.Ended = now
 	for _, b := range broken {
 		o.Results = append(o.Results, store.Result{Target: fuzz.Name{Package: b.Package}, Result: string(event.Unusable), Reason: b.Reason})

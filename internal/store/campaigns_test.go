@@ -17,7 +17,7 @@ func TestTheCampaignsOfAModuleAreListedFromTheLast(t *testing.T) {
 	for i, module := range []string{"m", "other", "m"} {
 		c := Campaign{
 			Module: module, Packages: fmt.Sprintf("./p%d", i), Start: at.Add(time.Duration(i) * time.Second), Go: "go1.26.1", Commit: "abc",
-			Args: "-each=1s in /m", Run: "seven",
+			Args: "-each=1s", Dir: "/m", Run: "seven",
 		}
 		id, err := s.Begin(t.Context(), c)
 		if err != nil {

@@ -20,7 +20,8 @@ type Campaign struct {
 	Start    time.Time
 	Go       string // version of the toolchain
 	Commit   string // of the git work tree; empty: there is none
-	Args     string // of the command line; those of two campaigns that are the same are the same
+	Args     string // of the command line, without those that change the output only
+	Dir      string // absolute folder in which the command was given
 	Run      string // names what the process holds as long as it lives; empty: it cannot be resumed
 	Root     string // absolute folder of the module; empty: unknown
 	Cache    string // GOCACHE, which contains the corpus; empty: unknown
@@ -28,8 +29,8 @@ type Campaign struct {
 
 // Begin records the start of a campaign and returns its number.
 func (s *Store) Begin(ctx context.Context, c Campaign) (id int64, err error) {
-	r, err := s.db.ExecContext(ctx, "INSERT INTO campaigns (module, packages, started, ended, go, git, args, run, root, cache) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?)",
-		c.Module, c.Packages, c.Start.UnixMilli(), c.Go, c.Commit, c.Args, c.Run, c.Root, c.Cache)
+	r, err := s.db.ExecContext(ctx, `INSERT INTO campaigns (module, root, dir, args, packages, go, git, cache, run, started, ended, spent, seen)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0)`, c.Module, c.Root, c.Dir, c.Args, c.Packages, c.Go, c.Commit, c.Cache, c.Run, c.Start.UnixMilli())
 	if err == nil {
 		id, err = r.LastInsertId()
 	}

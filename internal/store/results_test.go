@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"testing"
 	"time"
@@ -47,36 +46,6 @@ func TestAResumedCampaignKeepsTheDriftCheckUntilItHasMadeOne(t *testing.T) {
 		if got, err := s.Reader().Results(t.Context(), id); err != nil || !reflect.DeepEqual(got, []Result{step.want}) {
 			t.Errorf("after %+v the results are %+v (%v), want %+v", step.save, got, err, step.want)
 		}
-	}
-}
-
-func TestAHistoryBeforeResultsWereRecordedIsKept(t *testing.T) {
-	s := openedAt(t, filepath.Join(t.TempDir(), FileName), 7,
-		"INSERT INTO campaigns (id, module, packages, started, ended, go, git) VALUES (7, 'm', './...', 1000, 2000, 'go1.26', '')",
-		"INSERT INTO targets VALUES (1, 'm', 'm/p', 'FuzzF', 1000, 1000)",
-		"INSERT INTO coverage VALUES (7, 1, 1500, 100, 20, 30, 4, 5, 6)",
-		"INSERT INTO totals VALUES (7, 1, 100, 20, 4, 5, 6)",
-		"INSERT INTO entries VALUES (1, 'a', 7, 1500, 3, 2, 1, 'solve')",
-	)
-	if got, ok, err := s.Reader().Summary(t.Context(), 7); err != nil || !ok || got.Totals != (Totals{1, 100, 20, 4, 5, 6}) {
-		t.Errorf("the campaign is %+v, %v (%v)", got, ok, err)
-	}
-	want := []Point{{Target: fuzz.Name{Package: "m/p", Func: "FuzzF"}, At: time.UnixMilli(1500), Execs: 100, Edges: 20, Buckets: 30, Entries: 4, Covered: 5, Statements: 6}}
-	if got, err := s.Reader().Latest(t.Context(), 7); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("the points are %+v (%v), want %+v", got, err, want)
-	}
-	if got, err := s.Reader().Entries(t.Context(), "m", fuzz.Name{Package: "m/p", Func: "FuzzF"}); err != nil || len(got) != 1 || got[0].Technique != "solve" {
-		t.Errorf("the entries are %+v (%v)", got, err)
-	}
-	if got, err := s.Reader().Results(t.Context(), 7); err != nil || len(got) != 0 {
-		t.Errorf("the results are %+v (%v), want none", got, err)
-	}
-	next := Result{Target: fuzz.Name{Package: "m/p", Func: "FuzzF"}, Result: "clean", Rerun: 4, Repeated: 3}
-	if err := s.SaveResults(t.Context(), 7, "m", time.UnixMilli(2000), []Result{next}); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := s.Reader().Results(t.Context(), 7); err != nil || !reflect.DeepEqual(got, []Result{next}) {
-		t.Errorf("then the results are %+v (%v)", got, err)
 	}
 }
 

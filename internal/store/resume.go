@@ -25,7 +25,7 @@ type Progress struct {
 	State  string // JSON
 }
 
-// Resume makes the last campaign that is the same as c, by module, toolchain and arguments, the campaign of the process with
+// Resume makes the last campaign that is the same as c, by module, toolchain, folder and arguments, the campaign of the process with
 // c.Run, if it was killed. ok is false if there is none, if it ended in good order, or if its process is alive. Of two processes
 // that ask at once, one gets it.
 func (s *Store) Resume(ctx context.Context, c Campaign, alive func(run string) bool) (k Killed, ok bool, err error) {
@@ -33,7 +33,7 @@ func (s *Store) Resume(ctx context.Context, c Campaign, alive func(run string) b
 		var started, ended, seen, spent, execs int64
 		var run string
 		err := tx.QueryRowContext(ctx, `SELECT id, started, ended, seen, spent, run, coalesce((SELECT execs FROM totals WHERE campaign = id), 0) FROM campaigns
-			WHERE module = ? AND args = ? AND go = ? ORDER BY id DESC LIMIT 1`, c.Module, c.Args, c.Go).
+			WHERE module = ? AND args = ? AND dir = ? AND go = ? ORDER BY id DESC LIMIT 1`, c.Module, c.Args, c.Dir, c.Go).
 			Scan(&k.ID, &started, &ended, &seen, &spent, &run, &execs)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil

@@ -10,7 +10,7 @@ import (
 
 func TestAKilledCampaignIsResumedOnce(t *testing.T) {
 	at := time.UnixMilli(1_700_000_000_000)
-	same := Campaign{Module: module, Packages: "./...", Start: at, Go: "go1.26.1", Args: "-fuzztime=5m ./...", Run: "seven"}
+	same := Campaign{Module: module, Packages: "./...", Start: at, Go: "go1.26.1", Args: "-fuzztime=5m ./...", Dir: "/m", Run: "seven"}
 	dead, living := func(string) bool { return false }, func(string) bool { return true }
 	for _, tt := range []struct {
 		name  string
@@ -24,6 +24,7 @@ func TestAKilledCampaignIsResumedOnce(t *testing.T) {
 		{"not while its process lives", func(*Campaign) {}, false, living, false},
 		{"not when it has ended", func(*Campaign) {}, true, dead, false},
 		{"not with other arguments", func(c *Campaign) { c.Args = "./..." }, false, dead, false},
+		{"not in another folder", func(c *Campaign) { c.Dir = "/m/sub" }, false, dead, false},
 		{"not in another module", func(c *Campaign) { c.Module = "example.com/other" }, false, dead, false},
 		{"not with another Go", func(c *Campaign) { c.Go = "go1.25.1" }, false, dead, false},
 	} {

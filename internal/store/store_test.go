@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -230,6 +229,18 @@ func TestSeveralOpenANewDatabaseAtOnce(t *testing.T) {
 	}
 }
 
+// renumber changes the number of the schema of a database.
+func renumber(t *testing.T, file string, number int) {
+	t.Helper()
+	s := opened(t, file)
+	if _, err := s.db.Exec(fmt.Sprintf("PRAGMA user_version = %d", number)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Whatever is wrong with the file is one sentence that names it and says what to do.
 func TestFaults(t *testing.T) {
 	tests := []struct {
@@ -250,15 +261,8 @@ func TestFaults(t *testing.T) {
 			}
 			write(t, file, string(text))
 		}, "the file is damaged or no database; remove the file to start a new history"},
-		{"a newer gnaw wrote it", func(t *testing.T, file string) {
-			s := opened(t, file)
-			if _, err := s.db.Exec("PRAGMA user_version = 99"); err != nil {
-				t.Fatal(err)
-			}
-			if err := s.Close(); err != nil {
-				t.Fatal(err)
-			}
-		}, "a newer gnaw wrote it (schema 99, this one knows 9); install that gnaw, or remove the file"},
+		{"a newer gnaw wrote it", func(t *testing.T, file string) { renumber(t, file, 99) }, "a newer gnaw wrote it (schema 99, this one knows 10); install that gnaw, or remove the file"},
+		{"an older gnaw wrote it", func(t *testing.T, file string) { renumber(t, file, schemaNumber-1) }, "an older gnaw wrote it (schema 9, this one knows 10); install that gnaw, or remove the file"},
 		{"another process has locked it", lock, "another process has locked it for 50ms; end that process or try again"},
 		{"a folder has its name", func(t *testing.T, file string) {
 			if err := errors.Join(os.Remove(file), os.Mkdir(file, 0o777)); err != nil {
@@ -410,55 +414,10 @@ func TestARecordOfAnotherVersionIsShownAndStaysAsItIs(t *testing.T) {
 	}
 }
 
-// openedAt writes a database with an older schema and some content, and opens it.
-func openedAt(t *testing.T, file string, schema int, content ...string) *Store {
-	t.Helper()
-	old, err := sql.Open("sqlite", "file:"+filepath.ToSlash(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	statements := append(slices.Clone(migrations[:schema]), fmt.Sprintf("PRAGMA user_version = %d", schema))
-	for _, statement := range append(statements, content...) {
-		if _, err := old.Exec(statement); err != nil {
-			t.Fatalf("%s: %v", statement, err)
-		}
-	}
-	if err := old.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return opened(t, file)
-}
-
-func TestAHistoryBeforeStatementsWereCountedIsKept(t *testing.T) {
-	s := openedAt(t, filepath.Join(t.TempDir(), FileName), 5, // the last schema without statements
-		"INSERT INTO campaigns (id, module, packages, started, ended, go, git) VALUES (7, 'm', './...', 1000, 0, 'go1.26', '')",
-		"INSERT INTO targets VALUES (1, 'm', 'm/p', 'FuzzF', 1000, 1000)",
-		"INSERT INTO coverage VALUES (7, 1, 1500, 100, 20, 30, 4)",
-		"INSERT INTO replays VALUES ('digest', 'm/p', 'FuzzF', 1500, x'01')",
-	)
-	want := []Point{{Target: fuzz.Name{Package: "m/p", Func: "FuzzF"}, At: time.UnixMilli(1500), Execs: 100, Edges: 20, Buckets: 30, Entries: 4}}
-	if got, err := s.Coverage(t.Context(), "m", fuzz.Name{Package: "m/p", Func: "FuzzF"}); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("the coverage is %+v (%v), want %+v", got, err, want)
-	}
-	if got, err := s.Campaigns(t.Context(), "m"); err != nil || len(got) != 1 || got[0].ID != 7 || !got[0].Start.Equal(time.UnixMilli(1000)) {
-		t.Errorf("the campaigns are %+v (%v)", got, err)
-	}
-	if got, err := s.Replays(t.Context(), "digest", fuzz.Name{Package: "m/p", Func: "FuzzF"}); err != nil || !slices.Equal(got, []byte{1}) {
-		t.Errorf("the replays are %v (%v)", got, err)
-	}
-	next := Point{Target: fuzz.Name{Package: "m/p", Func: "FuzzF"}, At: time.UnixMilli(2000), Execs: 200, Edges: 20, Buckets: 30, Entries: 4, Covered: 5, Statements: 6}
-	if err := s.Cover(t.Context(), 7, "m", next); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := s.Coverage(t.Context(), "m", fuzz.Name{Package: "m/p", Func: "FuzzF"}); err != nil || !reflect.DeepEqual(got, append(want, next)) {
-		t.Errorf("then the coverage is %+v (%v), want one more point", got, err)
-	}
-}
-
-func TestASchemaThatNoGnawWritesIsAnError(t *testing.T) {
+func TestAnotherSchemaIsAnErrorAndStays(t *testing.T) {
 	file := path(t)
 	s := opened(t, file)
-	for _, version := range []int{-1, len(migrations) + 1} {
+	for _, version := range []int{-1, 1, schemaNumber - 1, schemaNumber + 1} {
 		if _, err := s.db.Exec(fmt.Sprintf("PRAGMA user_version = %d", version)); err != nil {
 			t.Fatal(err)
 		}
@@ -468,6 +427,10 @@ func TestASchemaThatNoGnawWritesIsAnError(t *testing.T) {
 		}
 		if err == nil || !strings.Contains(err.Error(), fmt.Sprint(version)) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("with version %d: %v, want one sentence", version, err)
+		}
+		var kept int
+		if err := s.db.QueryRow("PRAGMA user_version").Scan(&kept); err != nil || kept != version {
+			t.Errorf("the number %d has become %d (%v)", version, kept, err)
 		}
 	}
 }

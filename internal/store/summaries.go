@@ -51,7 +51,7 @@ type Reader struct{ s *Store }
 func (s *Store) Reader() Reader { return Reader{s} }
 
 // summaries is the beginning of a query for campaigns with their totals. Its users append conditions and the order.
-const summaries = `SELECT c.id, c.module, c.packages, c.started, c.ended, c.go, c.git, c.args, c.run, c.root, c.cache, c.seen, c.spent,
+const summaries = `SELECT c.id, c.module, c.packages, c.started, c.ended, c.go, c.git, c.args, c.dir, c.run, c.root, c.cache, c.seen, c.spent,
 	coalesce(t.targets, 0), coalesce(t.execs, 0), coalesce(t.edges, 0), coalesce(t.entries, 0), coalesce(t.covered, 0), coalesce(t.statements, 0),
 	(SELECT count(DISTINCT id) FROM sightings WHERE campaign = c.id)
 	FROM campaigns c LEFT JOIN totals t ON t.campaign = c.id `
@@ -83,7 +83,7 @@ func (r Reader) summaries(ctx context.Context, rest string, args ...any) (list [
 	err = r.each(ctx, func(rows *sql.Rows) error {
 		var c Summary
 		var started, ended, seen, spent int64
-		err := rows.Scan(&c.ID, &c.Module, &c.Packages, &started, &ended, &c.Go, &c.Commit, &c.Args, &c.Run, &c.Root, &c.Cache, &seen, &spent,
+		err := rows.Scan(&c.ID, &c.Module, &c.Packages, &started, &ended, &c.Go, &c.Commit, &c.Args, &c.Dir, &c.Run, &c.Root, &c.Cache, &seen, &spent,
 			&c.Targets, &c.Execs, &c.Edges, &c.Entries, &c.Covered, &c.Statements, &c.Findings)
 		c.Start, c.Ended, c.Seen, c.Spent = time.UnixMilli(started), timeOf(ended), timeOf(seen), time.Duration(spent)*time.Millisecond
 		list = append(list, c)

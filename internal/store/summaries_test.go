@@ -3,7 +3,6 @@ package store
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"testing"
 	"time"
@@ -129,25 +128,6 @@ func TestTheNewestSourcesOfATargetAreKept(t *testing.T) {
 		}
 		if got[0].At.Equal(start) != (campaign == 1) {
 			t.Errorf("the sources of %d are of %v: want the start of the campaign, and for gnaw cover the time when it recorded them", campaign, got[0].At)
-		}
-	}
-}
-
-func TestTheTotalsOfOlderCampaignsAreThoseOfTheirLastPoints(t *testing.T) {
-	file := filepath.Join(t.TempDir(), FileName)
-	db := openedAt(t, file, 6,
-		"INSERT INTO campaigns (id, module, packages, started, ended, go, git) VALUES (7, 'm', './...', 1000, 0, 'go1.26', '')",
-		"INSERT INTO targets VALUES (1, 'm', 'm/p', 'FuzzF', 1000, 1000), (2, 'm', 'm/p', 'FuzzG', 1000, 1000)",
-		"INSERT INTO coverage VALUES (7, 1, 1500, 100, 20, 30, 4, 0, 0), (7, 1, 2500, 200, 21, 31, 5, 4, 9), (7, 2, 1500, 1000, 3, 3, 3, 4, 9)",
-		"INSERT INTO campaigns (id, module, packages, started, ended, go, git) VALUES (8, 'm', './...', 1000, 0, 'go1.26', '')",
-		"INSERT INTO coverage VALUES (8, 1, 3500, 10, 2, 3, 1, 4, 9)",
-	)
-	for campaign, want := range map[int64]Totals{
-		7: {Targets: 2, Execs: 1200, Edges: 24, Entries: 8}, // the old points do not say which statements both targets reach
-		8: {Targets: 1, Execs: 10, Edges: 2, Entries: 1, Covered: 4, Statements: 9},
-	} {
-		if got, ok, err := db.Reader().Summary(t.Context(), campaign); err != nil || !ok || got.Totals != want {
-			t.Errorf("the totals of %d are %+v, %v, %v, want %+v", campaign, got.Totals, ok, err, want)
 		}
 	}
 }

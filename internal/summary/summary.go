@@ -152,16 +152,11 @@ func (s *summary) where(f event.Finding) string {
 
 // command returns the command of the campaign and the folder in which it was given, which is empty if it is not recorded.
 func (s *summary) command() (command, dir string) {
-	args := s.Campaign.Args
-	if i := strings.LastIndex(args, " in "); i >= 0 && filepath.IsAbs(args[i+len(" in "):]) {
-		args, dir = args[:i], args[i+len(" in "):]
-	} else if rest, ok := strings.CutPrefix(args, "in "); ok && filepath.IsAbs(rest) {
-		args, dir = "", rest
-	}
+	dir = s.Campaign.Dir
 	if rel, err := filepath.Rel(s.Root, dir); err == nil && filepath.IsLocal(rel) {
 		dir = filepath.ToSlash(rel)
 	}
-	return strings.TrimSpace("gnaw fuzz " + args), dir
+	return strings.TrimSpace("gnaw fuzz " + s.Campaign.Args), dir
 }
 
 // ended describes the state of the campaign.

@@ -42,7 +42,7 @@ func options() Options {
 		Campaign: store.Summary{
 			Past: store.Past{
 				ID: 7, Ended: after(100), Seen: after(90), Spent: 80 * time.Second,
-				Campaign: store.Campaign{Module: "example.com/m", Packages: "./...", Start: start, Go: "go1.26.1", Commit: "abc123", Args: "-fuzztime=80s ./... in /src/m"},
+				Campaign: store.Campaign{Module: "example.com/m", Packages: "./...", Start: start, Go: "go1.26.1", Commit: "abc123", Args: "-fuzztime=80s ./...", Dir: "/src/m"},
 			},
 			Totals: store.Totals{Targets: 2, Covered: 5, Statements: 9},
 		},
@@ -145,9 +145,8 @@ func TestAReportDescribesTheStateOfTheCampaign(t *testing.T) {
 		{"it has no points", func(o *Options) { o.Points = nil }, "0 targets, 0 executions"},
 		{"its statements were not counted", func(o *Options) { o.Campaign.Totals = store.Totals{} }, "8 entries, 1m20s of fuzzing"},
 		{"it has no findings", func(o *Options) { o.Findings = nil }, "gnaw: 0 bugs in"},
-		{"another folder", func(o *Options) { o.Campaign.Args = "./... in /src/m/sub dir" }, "what would help, in the folder sub dir"},
-		{"no folder", func(o *Options) { o.Campaign.Args = "./a in b" }, "gnaw fuzz ./a in b"},
-		{"no arguments", func(o *Options) { o.Campaign.Args = "in /src/m" }, "<dd>gnaw fuzz</dd>"},
+		{"another folder", func(o *Options) { o.Campaign.Args, o.Campaign.Dir = "./...", "/src/m/sub dir" }, "what would help, in the folder sub dir"},
+		{"no arguments", func(o *Options) { o.Campaign.Args = "" }, "<dd>gnaw fuzz</dd>"},
 	} {
 		o := options()
 		tt.change(&o)

@@ -60,7 +60,7 @@ const (
 // rowOf returns the row of a campaign of the history.
 func (s *data) rowOf(c store.Summary) campaignRow {
 	row := campaignRow{
-		ID: campaignID(c.ID), Module: c.Module, Packages: c.Packages, Args: c.Args, Go: c.Go, Commit: c.Commit, Started: stamp(c.Start), State: killed,
+		ID: campaignID(c.ID), Module: c.Module, Packages: c.Packages, Args: c.Args + " in " + c.Dir, Go: c.Go, Commit: c.Commit, Started: stamp(c.Start), State: killed,
 		Seconds: c.Spent.Seconds(), Targets: c.Targets, Execs: c.Execs, Edges: c.Edges, Entries: c.Entries, Findings: c.Findings,
 		Statements: c.Statements, Covered: c.Covered,
 	}
