@@ -26,10 +26,12 @@ func main() {
 		os.Stderr.WriteString("gnaw: the working directory is gone: " + err.Error() + "\n")
 		os.Exit(exitcode.Internal)
 	}
+	executable, _ := os.Executable() // it is not known without /proc
 	os.Exit(cli.Main(context.Background(), cli.Env{
 		Args:       os.Args[1:],
 		Environ:    os.Environ(),
 		Dir:        dir,
+		Executable: executable,
 		Stdin:      os.Stdin,
 		Stdout:     os.Stdout,
 		Stderr:     os.Stderr,

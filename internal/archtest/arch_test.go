@@ -110,6 +110,14 @@ var allowed = map[string][]string{
 		"input", "corpus", "finding", "internal/build", "internal/gocommand", "internal/disk", "internal/executor", "internal/group", "internal/probe/oracle",
 		"internal/probe/wire", "internal/project", "internal/proof", "internal/report", "internal/session", "internal/usage", "internal/wrap",
 	},
+	"internal/pack": { // gnaw with a bundle of a target behind it
+		"input", "corpus", "internal/bundle", "internal/dictionary", "internal/gocommand", "internal/session", "internal/usage",
+	},
+	"internal/libfuzzer": { // what an executable with a bundle does
+		"input", "corpus", "finding", "internal/build", "internal/bundle", "internal/cache", "internal/dictionary", "internal/disk", "internal/distill", "internal/engine",
+		"internal/event", "internal/executor", "internal/fuzz", "internal/probe/cover", "internal/probe/technique", "internal/probe/wire", "internal/proof", "internal/report",
+		"internal/session",
+	},
 	"internal/minimizer": {
 		"input", "corpus", "finding", "internal/minimize", "internal/project", "internal/proof", "internal/session", "internal/usage",
 		"internal/repro", // puts the input of a finding where go test runs it
@@ -153,7 +161,7 @@ var allowed = map[string][]string{
 		"input", "corpus", "finding", "internal/build", "internal/cache", "internal/gocommand", "internal/campaign", "internal/coverage", "internal/coverage/page", "internal/deps", "internal/disk", "internal/distill", "internal/engine", "internal/event",
 		"internal/executor", "internal/exitcode", "internal/focus", "internal/frontier", "internal/fuzz", "internal/group", "internal/landlock", "internal/probe/host", "internal/probe/oracle", "internal/probe/technique", "internal/probe/wire", "internal/project", "internal/session", "internal/usage", "internal/wrap",
 		"internal/ui/gotest", "internal/ui/jsonl", "internal/ui/text", "internal/ui/tui", "internal/ui/web",
-		"internal/bisect", "internal/ci", "internal/coordinator", "internal/known", "internal/metrics", "internal/migrate", "internal/minimizer", "internal/notify", "internal/regress", "internal/report", "internal/repro", "internal/share",
+		"internal/bisect", "internal/bundle", "internal/ci", "internal/coordinator", "internal/libfuzzer", "internal/pack", "internal/known", "internal/metrics", "internal/migrate", "internal/minimizer", "internal/notify", "internal/regress", "internal/report", "internal/repro", "internal/share",
 		"internal/scaffold", "internal/scaffold/check", "internal/scaffold/outside", "internal/scaffold/plan", "internal/scaffold/write", "internal/store", "internal/summary", // each behind commands of its own
 	},
 	"cmd/gnaw": {"internal/cli", "internal/exitcode"},
@@ -183,9 +191,9 @@ func TestImportsFollowTheTable(t *testing.T) {
 	}
 }
 
-// reducers are the packages that may look at the events of which the state of a campaign is made: board reduces it, gotest prints those of one
+// reducers are the packages that may look at the events of which the state of a campaign is made: board reduces it, gotest and libfuzzer print those of one
 // target, jsonl writes them, and event delivers them.
-var reducers = []string{"internal/board", "internal/event", "internal/ui/gotest", "internal/ui/jsonl"}
+var reducers = []string{"internal/board", "internal/event", "internal/libfuzzer", "internal/ui/gotest", "internal/ui/jsonl"}
 
 // No package computes a state of a campaign beside the board: none looks at the events from which its numbers come.
 func TestOnlyTheBoardReducesTheEventsOfACampaign(t *testing.T) {

@@ -47,9 +47,9 @@ var orders = map[string][]string{
 		"input", "binary", "request", "suggestions", "sizes", // what they share
 	},
 	"internal/cli": {
-		"cli", "commands", "manual", "completion", "init", "inittrial", "initjson", "ci", "cinightly", "ciprint", "ciflags", "fuzz", "fuzzflags", "fuzzresults", "notify", "test", "dictionaries", "coordinate", "dashboard", "corpus", "corpusdistill", "corpusmigrate", "corpusshare", "corpusfiles", "corpusstat", "corpuscommand", "cover", "frontier", "frontierprint", "coversince", "coverflags", "coverprint", "list", "deps", "report", "findings", "repro", "minimize", "regress", "bisect",
+		"cli", "commands", "manual", "completion", "init", "inittrial", "initjson", "ci", "cinightly", "ciprint", "ciflags", "fuzz", "fuzzflags", "fuzzresults", "notify", "test", "dictionaries", "coordinate", "dashboard", "corpus", "corpusdistill", "corpusmigrate", "corpusshare", "corpusfiles", "corpusstat", "corpuscommand", "cover", "frontier", "frontierprint", "coversince", "coverflags", "coverprint", "list", "deps", "report", "findings", "repro", "build", "minimize", "regress", "bisect",
 		"clean", "version", // commands
-		"private", "stored", "inputfile", "resultfiles", "actions", "excluded", "command", "oracle", "values", "refuse", "flagwords", "flags", "args", "hints", "ui", "guard", "output", "screen", "terminal_unix", "terminal_other", "signals", "env", "help", "helpfindings", // what they share
+		"private", "stored", "inputfile", "resultfiles", "actions", "excluded", "command", "oracle", "values", "refuse", "flagwords", "flags", "args", "hints", "ui", "guard", "output", "screen", "terminal_unix", "terminal_other", "signals", "env", "help", "helpbuild", "helpfindings", // what they share
 	},
 	"internal/scaffold/plan":   {"plan", "repeat", "rules", "laws", "streams", "seeds", "target", "shape", "extra", "names", "types", "kind"},
 	"internal/scaffold/survey": {"survey", "tests", "excluded", "passed", "constants", "effects", "code", "names"},
@@ -63,6 +63,8 @@ var orders = map[string][]string{
 	"internal/minimizer":       {"finding", "minimizer"},
 	"internal/bisect":          {"past", "bisect", "search", "answer", "trial"},
 	"internal/ci":              {"workflow", "seeds", "judge", "choose", "changes", "base"},
+	"internal/libfuzzer":       {"libfuzzer", "fuzz", "reproduce", "merge", "minimize", "progress", "failure", "stack", "subject", "flags"},
+	"internal/pack":            {"pack", "files"},
 	"internal/distill":         {"folder", "distill", "set"},
 	"internal/migrate":         {"migrate", "mapping"},
 	"internal/share":           {"share", "branch", "place"},

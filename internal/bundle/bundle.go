@@ -55,7 +55,8 @@ type Manifest struct {
 	Arch     string   `json:"arch"`
 	Package  string   `json:"package"` // import path
 	Target   string   `json:"target"`
-	Kinds    []string `json:"kinds"` // types of the arguments
+	Kinds    []string `json:"kinds"`    // types of the arguments
+	Counters int      `json:"counters"` // of edges in the test binary
 	Parts    []Part   `json:"parts"`
 }
 

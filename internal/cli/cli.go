@@ -71,6 +71,9 @@ func isUsage(err error) bool {
 }
 
 func dispatch(ctx context.Context, env Env) (int, error) {
+	if code, found, err := runBundle(ctx, env); found || err != nil {
+		return code, err
+	}
 	name, args := named(env.Args)
 	if slices.Equal(env.Args, []string{"-v"}) {
 		return 0, usagef("-v alone can mean two things: `gnaw version` prints the version, and `gnaw fuzz -v` fuzzes and prints a line for each new " +
@@ -138,7 +141,7 @@ func noteCache(env Env) {
 // usesCache reports whether a command always uses gnaw's cache. Whether gnaw test does depends on its flags.
 func usesCache(name string, args []string) bool {
 	switch name {
-	case "fuzz", "findings", "show", "repro", "minimize", "regress", "bisect", "clean", "cover", "report", "ui":
+	case "fuzz", "build", "findings", "show", "repro", "minimize", "regress", "bisect", "clean", "cover", "report", "ui":
 		return !slices.ContainsFunc(args, isHelp)
 	case "known":
 		return len(args) > 0 && args[0] == "add"

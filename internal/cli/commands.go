@@ -20,6 +20,7 @@ func commands() []command {
 		{"cover", "show which statements the inputs of targets reach", helpCover, runCover, true, new(coverFlags).define},
 		{"frontier", "show the branches with a side that no input takes", helpFrontier, runFrontier, true, new(frontierFlags).define},
 		{"corpus", "count, distill, convert, migrate and share the inputs of a target", helpCorpus, runCorpus, true, func() *flagSet { return new(corpusFlags).define("") }},
+		{"build", "make one file that fuzzes a target without Go", helpBuild, runBuild, true, new(buildFlags).define},
 		{"list", "list the fuzz targets of some packages", helpList, runList, true, new(listFlags).define},
 		{"report", "write a report about a campaign", helpReport, runReport, false, new(reportFlags).define},
 		{"ui", "show campaigns and findings in a browser", helpUI, runUI, true, new(uiFlags).define},

@@ -13,6 +13,7 @@ type Env struct {
 	Args           []string // after the name of the command
 	Environ        []string // as os.Environ
 	Dir            string   // working directory
+	Executable     string   // path of the program; empty: not known
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Result         *os.File                                      // pipe of `gnaw coordinate`; nil otherwise

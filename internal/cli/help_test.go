@@ -46,6 +46,7 @@ func TestEveryFieldOfTheJSONIsListed(t *testing.T) {
 		{"help list", pageOf("list"), targetJSON{}},
 		{"help findings", pageOf("findings"), event.Finding{}},
 		{"docs/findings.md", list, event.Finding{}},
+		{"help build", pageOf("build"), builtJSON{}},
 		{"help minimize", pageOf("minimize"), minimizedJSON{}},
 		{"help bisect", pageOf("bisect"), bisect.Commit{}},
 		{"help known", pageOf("known"), entryJSON{}},

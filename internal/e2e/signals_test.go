@@ -40,6 +40,7 @@ func TestEveryCommandEndsBySignals(t *testing.T) {
 		{[]string{"cover"}, true},
 		{[]string{"list"}, true},
 		{[]string{"corpus", "stat", ".", "FuzzWait"}, true},
+		{[]string{"build", "-o", "fuzzer", ".", "FuzzWait"}, true},
 		{[]string{"regress", id}, true},
 		{[]string{"test", "-fuzz=FuzzWait"}, true},
 	} {

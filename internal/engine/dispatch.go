@@ -52,6 +52,9 @@ func (e *engine) next() (t task, wait bool, err error) {
 	if !e.warmup.isOver() {
 		return nil, true, nil
 	}
+	if e.WarmUpOnly {
+		return nil, promised, nil
+	}
 	if t := e.importer.next(); t != nil {
 		return t, false, nil
 	}

@@ -63,7 +63,7 @@ func (e *events) warnSkipped(problems []error) {
 		e.warn(fmt.Sprintf("skipping a file of the corpus cache: %v", p))
 	}
 	if more := len(problems) - skippedShown; more > 0 {
-		e.warn(fmt.Sprintf("skipping %d more files of the corpus cache; remove its folder to start with an empty one: %s", more, e.opts.CacheDir))
+		e.warn(fmt.Sprintf("skipping %d more files of the corpus cache, which is %s", more, e.opts.CacheDir))
 	}
 }
 

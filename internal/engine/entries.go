@@ -312,11 +312,15 @@ func storeIn(dir string, kinds []input.Kind) corpus.Store {
 	return corpus.Open(dir, corpus.GoTest(kinds))
 }
 
-// cacheIn returns the corpus files in a cache directory, of a target with arguments of these kinds. Others may have put anything there. The
+// cache returns the corpus files in the cache directory, of a target with arguments of these kinds. Others may have put anything there. The
 // limits are far above what a campaign leaves in the cache: an entry has at most hardLen bytes, or a quarter more than the longest seed, of
 // which a file has up to four characters for each.
-func cacheIn(dir string, kinds []input.Kind) corpus.Store {
-	return storeIn(dir, kinds).Limited(corpus.SourceLimits)
+func (o *Options) cache(kinds []input.Kind) corpus.Store {
+	codec := corpus.GoTest
+	if o.Codec != nil {
+		codec = o.Codec
+	}
+	return corpus.Open(o.CacheDir, codec(kinds)).Limited(corpus.SourceLimits)
 }
 
 // nameOf returns the name of the corpus file of a.

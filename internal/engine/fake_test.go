@@ -343,7 +343,11 @@ func (l *lab) event(e event.Event) {
 
 // checkFile checks that there is a corpus file and returns its content.
 func (l *lab) checkFile(path string) string {
-	a, err := corpus.Read(path, corpus.GoTest(bytesKind))
+	codec := corpus.GoTest
+	if l.opts.Codec != nil {
+		codec = l.opts.Codec
+	}
+	a, err := corpus.Read(path, codec(bytesKind))
 	if err != nil {
 		l.t.Errorf("an entry was announced that is not on disk: %v", err)
 		return ""

@@ -32,11 +32,28 @@ type lengths struct {
 }
 
 func newLengths(opts *Options) *lengths {
-	l := &lengths{opts: opts, limit: minLen, usual: minLen}
+	l := &lengths{opts: opts}
+	l.limit, l.usual = l.bounded(minLen), l.bounded(minLen)
 	if l.isOff() {
-		l.limit = hardLen
+		l.limit = l.most()
 	}
 	return l
+}
+
+// most returns the limit that lengths grow to.
+func (l *lengths) most() int {
+	if l.opts.MaxLen > 0 {
+		return l.opts.MaxLen
+	}
+	return hardLen
+}
+
+// bounded returns a length, or that which the user has set if it is less.
+func (l *lengths) bounded(n int) int {
+	if l.opts.MaxLen > 0 {
+		return min(n, l.opts.MaxLen)
+	}
+	return n
 }
 
 // isOff reports whether the technique is not used.
@@ -51,6 +68,7 @@ func (l *lengths) allow(a input.Args, isSeed bool) {
 		if !l.isOff() {
 			n += n / 4
 		}
+		n = l.bounded(n)
 		l.limit = max(l.limit, n)
 		if isSeed {
 			l.usual = max(l.usual, n)
@@ -62,14 +80,14 @@ func (l *lengths) allow(a input.Args, isSeed bool) {
 func (l *lengths) changed() (at timestamp, mayGrow bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.grownAt, l.limit < hardLen
+	return l.grownAt, l.limit < l.most()
 }
 
 // grow makes the limit a quarter larger.
 func (l *lengths) grow(now timestamp) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.limit, l.grownAt = min(hardLen, l.limit+l.limit/4), now
+	l.limit, l.grownAt = min(l.most(), l.limit+max(1, l.limit/4)), now
 }
 
 // next returns how long mutants of an entry may become in the next request.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
@@ -45,6 +46,7 @@ type Options struct {
 	WriteDir  string        // the same directory as gnaw can reach it; empty: CorpusDir
 	CacheDir  string        // directory for interesting inputs; empty: they are not kept
 	MaxExecs  uint64        // executions; 0: no limit
+	MaxLen    int           // bytes of an argument of a mutant; 0: the engine chooses
 	Procs     int           // processors that are the share of each worker; 0: all
 	MemRoom   uint64        // bytes of memory that there are for all processes together; 0: unknown
 	MemShare  uint64        // MemLimit is not raised beyond so many bytes, which each worker can have while all others run; 0: unknown
@@ -55,6 +57,8 @@ type Options struct {
 	// Distance is the distance between inputs and the code that fuzzing prefers to reach; nil: it prefers none. Any goroutine may call it.
 	Distance schedule.Distance
 	Restart  bool // a worker that something outside has killed is started again
+	// WarmUpOnly: the run ends when the warm-up is over.
+	WarmUpOnly bool
 	Settings
 	Callbacks
 }
@@ -79,6 +83,7 @@ type Budget struct {
 
 // Callbacks are the functions that a run calls. Unless stated otherwise, several goroutines may call one at the same time.
 type Callbacks struct {
+	Codec        CodecFunc         // of the files of CacheDir; nil: those of go test
 	Words        WordsFunc         // finds words worth trying in mutants; nil: there are none
 	Start        StartFunc         // starts a worker
 	StartPatient StartFunc         // starts one whose executions may take several times as long; nil: as Start
@@ -106,6 +111,9 @@ type Callbacks struct {
 
 // StartFunc starts a worker and returns its description of the target.
 type StartFunc func(ctx context.Context) (Worker, wire.Hello, error)
+
+// CodecFunc returns the codec of the files of a directory, for a target with arguments of these kinds.
+type CodecFunc func(kinds []input.Kind) corpus.Codec
 
 // WordsFunc returns words that are worth trying in mutants, the best first. It is called while fuzzing begins without them, in
 // the first turn and in the next ones until one did not end before it, and returns soon when ctx ends.

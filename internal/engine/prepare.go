@@ -102,7 +102,7 @@ func (e *engine) loadCache() error {
 		return nil
 	}
 	e.watch.skip()
-	entries, problems, err := cacheIn(e.CacheDir, e.entries.argumentKinds()).Load(e.turn.ctx, func(done, total int) {
+	entries, problems, err := e.cache(e.entries.argumentKinds()).Load(e.turn.ctx, func(done, total int) {
 		e.events.emit(event.Loading{Subject: e.Target, Done: done, Total: total})
 	})
 	if err != nil {

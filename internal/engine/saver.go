@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -88,11 +89,19 @@ func (s *saver) drain() {
 		}
 		for batch := range slices.Chunk(queue, saveBatch) {
 			if err := s.write(batch); err != nil {
-				s.fail(fmt.Errorf("%w\nthe corpus cache cannot be written; free some space or choose another directory with GOCACHE", err))
+				s.fail(fmt.Errorf("%w\nthe corpus cache cannot be written; free some space or choose another directory%s", err, byCache(s.opts)))
 				return
 			}
 		}
 	}
+}
+
+// byCache says how a user of the go command chooses another directory.
+func byCache(o *Options) string {
+	if o.Codec != nil { // the user has named the directory
+		return ""
+	}
+	return " with GOCACHE"
 }
 
 // write saves entries and reports them.
@@ -104,10 +113,13 @@ func (s *saver) write(batch []saveJob) error {
 			list[i] = j.entry.Args
 		}
 		var err error
-		if saved, err = storeIn(s.opts.CacheDir, nil).SaveAll(list); err != nil {
+		if saved, err = s.opts.cache(s.entries.argumentKinds()).SaveAll(list); err != nil {
 			return err
 		}
 		s.wrote = true
+		for _, f := range saved { // or it would be read as that of another process, if the codec is not that of go test
+			s.entries.claimName(filepath.Base(f.Path))
+		}
 	}
 	for i, j := range batch {
 		s.events.kept(Kept{Args: j.entry.Args, Features: j.entry.Features, Path: saved[i].Path})

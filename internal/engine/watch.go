@@ -50,7 +50,7 @@ func (w *watch) run() {
 
 // read imports what is new in the directory.
 func (w *watch) read() {
-	store := cacheIn(w.CacheDir, w.entries.argumentKinds())
+	store := w.cache(w.entries.argumentKinds())
 	names, err := store.List()
 	if err != nil {
 		w.events.warnOnce(&w.warned, fmt.Sprintf("entries of other processes are not read: %v", err))

@@ -19,6 +19,7 @@ type Single struct {
 	Time     time.Duration // 0: no limit
 	Workers  int           // at least 1
 	Interval time.Duration // between two [event.Progress]; more than 0
+	Late     time.Duration // for executions that are under way when Time is over; 0: as long as it takes to know whether they hang
 }
 
 // Run fuzzes a target in a single turn, and publishes what happens: the events of the engine, an [event.Failure] for each finding, and,
@@ -56,7 +57,7 @@ func Run(ctx context.Context, o Options, single Single, bus *event.Bus) (out eng
 			}
 		}
 	}()
-	err = s.Fuzz(ctx, single.Time, executor.JudgeTime(o.Config.Timeout), single.Workers)
+	err = s.Fuzz(ctx, single.Time, cmp.Or(single.Late, executor.JudgeTime(o.Config.Timeout)), single.Workers)
 	close(done)
 	background.Wait()
 	out = s.Fuzzer.Outcome()
