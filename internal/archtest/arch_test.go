@@ -111,7 +111,7 @@ var allowed = map[string][]string{
 		"internal/probe/wire", "internal/project", "internal/proof", "internal/report", "internal/session", "internal/usage", "internal/wrap",
 	},
 	"internal/pack": { // gnaw with a bundle of a target behind it
-		"input", "corpus", "internal/bundle", "internal/dictionary", "internal/gocommand", "internal/session", "internal/usage",
+		"input", "corpus", "internal/bundle", "internal/dictionary", "internal/disk", "internal/gocommand", "internal/group", "internal/session", "internal/usage",
 	},
 	"internal/libfuzzer": { // what an executable with a bundle does
 		"input", "corpus", "finding", "internal/build", "internal/bundle", "internal/cache", "internal/dictionary", "internal/disk", "internal/distill", "internal/engine",

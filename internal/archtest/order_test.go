@@ -64,7 +64,7 @@ var orders = map[string][]string{
 	"internal/bisect":          {"past", "bisect", "search", "answer", "trial"},
 	"internal/ci":              {"workflow", "seeds", "judge", "choose", "changes", "base"},
 	"internal/libfuzzer":       {"libfuzzer", "fuzz", "reproduce", "merge", "minimize", "progress", "failure", "stack", "subject", "flags"},
-	"internal/pack":            {"pack", "files"},
+	"internal/pack":            {"pack", "files", "launcher"},
 	"internal/distill":         {"folder", "distill", "set"},
 	"internal/migrate":         {"migrate", "mapping"},
 	"internal/share":           {"share", "branch", "place"},

@@ -18,6 +18,8 @@ type buildFlags struct {
 	out  string
 	spec session.Spec
 	json bool
+
+	launcher bool
 }
 
 // define returns the flags.
@@ -25,6 +27,9 @@ func (f *buildFlags) define() *flagSet {
 	fs := newFlags("build")
 	fs.describe("json", "", "print one object: file, package, target, size, seeds, words, files, left_out")
 	fs.BoolVar(&f.json, "json", false, "")
+	fs.describe("launcher", "", "write FILE.gnaw, and as FILE a small program that starts it, compiled by $CC $CFLAGS: for services that check how a "+
+		"fuzzer was compiled, such as OSS-Fuzz")
+	fs.BoolVar(&f.launcher, "launcher", false, "")
 	fs.describe("o", "file", "the executable that is written")
 	fs.StringVar(&f.out, "o", "", "")
 	fs.describe("tags", "t", "as in go build")
@@ -62,7 +67,7 @@ func runBuild(ctx context.Context, env Env, args []string) (int, error) {
 	if strings.HasPrefix(rest[0], ".") { // a folder; session looks for it in the folder of the process
 		f.spec.Package = env.Abs(rest[0])
 	}
-	r, err := pack.Pack(ctx, pack.Options{Spec: f.spec, Executable: env.Executable, File: env.Abs(f.out)})
+	r, err := pack.Pack(ctx, pack.Options{Spec: f.spec, Executable: env.Executable, File: env.Abs(f.out), Launcher: f.launcher})
 	if err != nil {
 		return 0, err
 	}

@@ -22,6 +22,7 @@ type Options struct {
 	Spec       session.Spec
 	Executable string // path of gnaw
 	File       string // absolute path of the executable that is written
+	Launcher   bool   // File is a program compiled by the C compiler of Spec.Environ that starts File with [Suffix]
 }
 
 // Result is what was packed.
@@ -74,9 +75,15 @@ func Pack(ctx context.Context, o Options) (r Result, err error) {
 		{Name: bundle.Plain, Path: plain, Exec: true},
 		{Name: bundle.Words, Data: text},
 	}, c.files...)
-	r.Size, err = bundle.Append(o.Executable, o.File, m, files)
-	if err != nil {
-		return r, fmt.Errorf("write %s: %w", o.File, err)
+	to := o.File
+	if o.Launcher {
+		to += Suffix
+	}
+	if r.Size, err = bundle.Append(o.Executable, to, m, files); err != nil {
+		return r, fmt.Errorf("write %s: %w", to, err)
+	}
+	if o.Launcher {
+		return r, compileLauncher(ctx, o.Spec.Environ, o.File)
 	}
 	return r, nil
 }
