@@ -49,7 +49,7 @@ func findCache(userCache func() (string, error), getenv func(string) string, tem
 			return cacheFolder{dir, fmt.Sprintf("%s, so gnaw keeps its files in %s, beside the build cache; set HOME to have them elsewhere", why, dir)}, nil
 		}
 	}
-	dir := filepath.Join(temp, fmt.Sprintf("gnaw-%d", os.Getuid()))
+	dir := temporaryFolder(temp)
 	if err := ownFolder(dir); err != nil {
 		return cacheFolder{}, fmt.Errorf("%s, and none can be made: %w; set HOME, or the variable of the system for it, to an absolute folder", why, err)
 	}

@@ -45,23 +45,6 @@ func OpenSite() (*Site, error) {
 	return s, nil
 }
 
-// OpenTemporary is OpenSite in the folder for temporary files, for a process that has no cache. The folder of all sites there belongs to the
-// user, or there is an error.
-func OpenTemporary() (*Site, error) {
-	sites := filepath.Join(os.TempDir(), fmt.Sprintf("gnaw-%d", os.Getuid()))
-	fail := func(err error) error {
-		return fmt.Errorf("make a temporary folder: %w; name a folder of your own in TMPDIR", err)
-	}
-	if err := disk.MakePrivateDir(sites); err != nil {
-		return nil, fail(err)
-	}
-	s, err := openSite(sites)
-	if err != nil {
-		return nil, fail(err)
-	}
-	return s, nil
-}
-
 // openSite makes a site below sites, and removes those of processes that are gone.
 func openSite(sites string) (*Site, error) {
 	sweepSites(sites)

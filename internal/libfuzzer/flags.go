@@ -81,6 +81,20 @@ func amount(field func(f *flags) *int64) func(*flags, string) error {
 	}
 }
 
+// leastRSS is the least limit of memory in MiB: a process of a target needs less for itself.
+const leastRSS = 16
+
+// memory reads a limit of memory.
+func memory(f *flags, s string) error {
+	if err := amount(func(f *flags) *int64 { return &f.rssMB })(f, s); err != nil {
+		return err
+	}
+	if f.rssMB > 0 && f.rssMB < leastRSS {
+		return fmt.Errorf("it takes at least %d, or 0", leastRSS)
+	}
+	return nil
+}
+
 // boolean returns how to read 0 or 1.
 func boolean(field func(f *flags) *bool) func(*flags, string) error {
 	return func(f *flags, s string) error {
@@ -109,8 +123,8 @@ func options() []option {
 		{"len_control", "100", "0: inputs of any length are tried at once; other values: short inputs first", "", amount(func(f *flags) *int64 { return &f.lenControl })},
 		{"seed", "0", "seed of all random choices; 0: a new one", "", amount(func(f *flags) *int64 { return &f.seed })},
 		{"dict", "", "dictionary file", "", text(func(f *flags) *string { return &f.dict })},
-		{"timeout", "10", "seconds that one execution may take", "", amount(func(f *flags) *int64 { return &f.timeout })},
-		{"rss_limit_mb", "2048", "MiB of memory that one execution may use; 0: no limit", "", amount(func(f *flags) *int64 { return &f.rssMB })},
+		{"timeout", "10", "seconds that one execution may take; 0: a day", "", amount(func(f *flags) *int64 { return &f.timeout })},
+		{"rss_limit_mb", "2048", "MiB of memory that one execution may use, at least 16; 0: no limit", "", memory},
 		{"fork", "0", "number of processes that execute inputs", "", amount(func(f *flags) *int64 { return &f.fork })},
 		{"jobs", "0", "the run ends with so many different failures, in place of the first one", "", amount(func(f *flags) *int64 { return &f.jobs })},
 		{"workers", "0", "number of processes that execute inputs with -jobs; 0: as many as jobs, at most half of the processors", "", amount(func(f *flags) *int64 { return &f.workers })},
@@ -187,7 +201,12 @@ func (f flags) processes() int {
 const maxProcesses = 1024
 
 // limit returns the limit for one execution.
-func (f flags) limit() time.Duration { return time.Duration(max(1, f.timeout)) * time.Second }
+func (f flags) limit() time.Duration {
+	if f.timeout == 0 {
+		return 24 * time.Hour
+	}
+	return time.Duration(f.timeout) * time.Second
+}
 
 // total returns the time of the run; 0: no limit.
 func (f flags) total() time.Duration { return time.Duration(f.totalTime) * time.Second }

@@ -35,6 +35,7 @@ func TestAWrongValueIsAnErrorWithItsFlag(t *testing.T) {
 	for arg, want := range map[string]string{
 		"-runs=many":           "the flag -runs=many: it takes a whole number",
 		"-timeout=-1":          "the flag -timeout=-1: it takes a whole number from 0 to 2147483648",
+		"-rss_limit_mb=1":      "the flag -rss_limit_mb=1: it takes at least 16, or 0",
 		"-rss_limit_mb=1e99":   "the flag -rss_limit_mb=1e99: it takes a whole number from 0",
 		"-max_len=99999999999": "the flag -max_len=99999999999: it takes a whole number from 0",
 		"-merge=yes":           "the flag -merge=yes: it takes 0 or 1",
