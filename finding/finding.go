@@ -81,7 +81,16 @@ type Finding struct {
 	Measure  *Measure // what an oracle looked for; nil: the execution failed by itself
 	Flags    []string // of the go command, without which plain go test does not show it
 	Count    int      // of -count, without which plain go test ends before the failure shows; 0: it runs the input once
-	At       []Call   // of a Failure, the calls that are known of, its place first; nil if there is none
+	At       []Call   // the frames that led to it, as far as they are known, its place first; SetOutput sets those of other kinds than Failure
+}
+
+// SetOutput sets what the failing execution, or the process that it ended, has printed. It reads the frames from it that led to the failure, unless
+// the kind is [Failure], whose frames come with it.
+func (f *Finding) SetOutput(output string) {
+	f.Output = output
+	if f.Kind != Failure {
+		f.At = Calls(f.Kind, output)
+	}
 }
 
 // Signature is what makes two failures the same: kind and place.

@@ -258,7 +258,8 @@ func FuzzOf(f *testing.F) {
 			r.Tops()
 		}
 		for k := range kindNames {
-			failure := Finding{Kind: Kind(k), Place: sig.Place, Message: message, Output: output}
+			failure := Finding{Kind: Kind(k), Place: sig.Place, Message: message}
+			failure.SetOutput(output)
 			Key(failure.Kind, "p.FuzzX", failure.Calls(), message)
 		}
 	})

@@ -29,10 +29,9 @@ type Call struct {
 // Calls returns the frames of the user's code that led to the failure, the place of the failure first. A call of t.Error or t.Fatal
 // comes without a stack: it is one frame without a function. The result may be empty.
 func (f *Finding) Calls() []Call {
-	if f.Kind != Failure {
-		return Calls(f.Kind, f.Output)
-	}
 	switch {
+	case f.Kind != Failure:
+		return f.At
 	case f.Place == "":
 		return nil
 	case len(f.At) == 0:

@@ -11,7 +11,9 @@ import (
 func TestCallsAreThoseOfTheGuiltyStack(t *testing.T) {
 	for _, g := range goldens(t, func(string) bool { return true }) {
 		t.Run(g.name, func(t *testing.T) {
-			calls := (&Finding{Kind: g.sig.Kind, Place: g.sig.Place, Output: g.output}).Calls()
+			f := &Finding{Kind: g.sig.Kind, Place: g.sig.Place}
+			f.SetOutput(g.output)
+			calls := f.Calls()
 			if g.sig.Place == "" {
 				if len(calls) > 0 && g.sig.Kind != Goexit { // where it is known better
 					t.Errorf("Calls = %v, want none", calls)
@@ -286,7 +288,8 @@ func TestTwoPanicsThatATargetRecoversFromAreTwo(t *testing.T) {
 		}
 		key := func(output string) string {
 			sig, message, calls := Of(output, 0)
-			f := Finding{Kind: sig.Kind, Place: sig.Place, Output: output, At: calls}
+			f := Finding{Kind: sig.Kind, Place: sig.Place, At: calls}
+			f.SetOutput(output)
 			return Key(sig.Kind, "m.FuzzX", f.Calls(), message)
 		}
 		one := string(text)

@@ -27,8 +27,10 @@ func RecordOf(m project.Module, t build.Target, f *finding.Finding) finding.Reco
 	message = strings.TrimSpace(message)
 	keyed := calls
 	var others []finding.Call
-	if race, ok := finding.RaceIn(f.Output); ok && f.Kind == finding.Race {
-		others, keyed = source.Locate(race.Sides[1]), source.Locate(race.Tops())
+	if f.Kind == finding.Race {
+		if race, ok := finding.RaceIn(f.Output); ok {
+			others, keyed = source.Locate(race.Sides[1]), source.Locate(race.Tops())
+		}
 	}
 	path := f.Path
 	if f.Seed != "" && filepath.Base(f.Seed) != f.Seed { // a seed of F.Add has no folder

@@ -54,7 +54,7 @@ func TestACampaignNeedsNoSources(t *testing.T) {
 func TestAReportWithoutSourcesSaysWhatItCan(t *testing.T) {
 	l := newLab(t)
 	f := l.failure("index out of range [3] with length 3", "in")
-	f.Output = "panic: index out of range [3] with length 3\n\ngoroutine 7 [running]:\nexample.com/m.F(...)\n\texample.com/m/p.go:3\nexample.com/m.FuzzX.func1(0x1)\n\texample.com/m/x_test.go:7\n"
+	f.SetOutput("panic: index out of range [3] with length 3\n\ngoroutine 7 [running]:\nexample.com/m.F(...)\n\texample.com/m/p.go:3\nexample.com/m.FuzzX.func1(0x1)\n\texample.com/m/x_test.go:7\n")
 	r := RecordOf(l.Module, l.target.Target, f)
 	if len(r.Calls) == 0 || r.Calls[0].Func != "example.com/m.F" || r.Calls[0].File != "p.go" || r.Calls[0].Line != 3 || r.Kind != finding.Panic {
 		t.Fatalf("the record has the calls %+v", r.Calls)

@@ -216,7 +216,7 @@ func (o *oracles) confirm(one reported) (*finding.Finding, error) {
 	if one.report.Oracle.Located() != 0 {
 		detail = o.locate(ctx, m)
 	}
-	f.Output = finding.Clean(strings.TrimRight(f.Message+"\n\n"+detail, "\n"))
+	f.SetOutput(finding.Clean(strings.TrimRight(f.Message+"\n\n"+detail, "\n")))
 	f.Place = placeOf(detail)
 	return f, nil
 }

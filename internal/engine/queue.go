@@ -227,5 +227,7 @@ func (q *queue) isWorthIt(kind finding.Kind, one reported) bool {
 
 // finding returns the finding that a report would be, as far as its key depends on it.
 func (q *queue) finding(kind finding.Kind, one reported) *finding.Finding {
-	return &finding.Finding{Kind: kind, Target: q.opts.Target.Func, Output: one.report.Message + "\n\n" + one.report.Detail}
+	f := &finding.Finding{Kind: kind, Target: q.opts.Target.Func}
+	f.SetOutput(one.report.Message + "\n\n" + one.report.Detail)
+	return f
 }

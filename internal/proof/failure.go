@@ -20,9 +20,9 @@ func Failed(a input.Args, output string, logged int) *finding.Finding {
 	if sig.Kind == finding.Failure && sig.Place != "" && calls == nil {
 		calls = []finding.Call{finding.At(sig.Place, failedAt)}
 	}
-	return &finding.Finding{
-		Kind: sig.Kind, Place: sig.Place, Message: message, Output: finding.Clean(output), Input: a, Original: a, At: calls,
-	}
+	f := &finding.Finding{Kind: sig.Kind, Place: sig.Place, Message: message, Input: a, Original: a, At: calls}
+	f.SetOutput(finding.Clean(output))
+	return f
 }
 
 // Died describes the input that a process died of.
@@ -51,17 +51,16 @@ func Died(exit *executor.Exit) *finding.Finding {
 	if said = printed(said, sig.Kind); said != "" {
 		output += "\n" + said
 	}
-	return &finding.Finding{
-		Kind: sig.Kind, Place: sig.Place, Message: message, Output: output, Input: exit.Input, Original: exit.Input,
-		Refused: exit.Refused,
-	}
+	f := &finding.Finding{Kind: sig.Kind, Place: sig.Place, Message: message, Input: exit.Input, Original: exit.Input, Refused: exit.Refused}
+	f.SetOutput(output)
+	return f
 }
 
 // FillRace reads what a process has printed about a race into a finding.
 func FillRace(f *finding.Finding, stderr string) {
 	if race, ok := finding.RaceIn(stderr); ok {
 		f.Message, f.Place = race.Message, race.Place()
-		f.Output += "\n" + finding.Clean(race.Text)
+		f.SetOutput(f.Output + "\n" + finding.Clean(race.Text))
 	}
 }
 
@@ -134,7 +133,8 @@ func NameLimit(f *finding.Finding, limit uint64) {
 		return
 	}
 	before, after := fmt.Sprintf("%s%d MiB", head, had), fmt.Sprintf("%s%d MiB", head, limit>>20)
-	f.Message, f.Output = strings.Replace(f.Message, before, after, 1), strings.ReplaceAll(f.Output, before, after)
+	f.Message = strings.Replace(f.Message, before, after, 1)
+	f.SetOutput(strings.ReplaceAll(f.Output, before, after))
 }
 
 // Ours reports whether a panic comes of gnaw's own code beside the target, by what the process printed that it ended, or by the

@@ -98,5 +98,7 @@ func Said(output string) *finding.Finding {
 	if text, of, found := strings.Cut(message, " [recovered"); found && strings.HasSuffix(of, "]") {
 		sig.Kind, message = finding.Panic, text
 	}
-	return &finding.Finding{Kind: sig.Kind, Place: sig.Place, Message: message, Output: finding.Clean(output), At: finding.Calls(sig.Kind, output)}
+	f := &finding.Finding{Kind: sig.Kind, Place: sig.Place, Message: message}
+	f.SetOutput(finding.Clean(output))
+	return f
 }

@@ -57,7 +57,8 @@ func EndedAlike(want *finding.Finding, output string, exit error) bool {
 // Redescribe gives f the message and the output of got, which is the same failure, by [Same], of another input. The place of f stays,
 // because it identifies the finding, except for a hang and for too much memory, whose place is chance.
 func Redescribe(f, got *finding.Finding) {
-	f.Message, f.Output = shared(f, got), got.Output
+	f.Message = shared(f, got)
+	f.SetOutput(got.Output)
 	if f.Kind == finding.Hang || f.Kind == finding.Memory {
 		f.Place = got.Place
 	}

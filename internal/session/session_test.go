@@ -30,7 +30,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/testkit"
 )
 
-// executed counts the executions of a target's process; severalExecuted is closed by the third.
+// executed counts the executions of a target's process; severalExecuted is closed by the third one, if it ends late.
 var (
 	executed        atomic.Int32
 	severalExecuted = make(chan struct{})
@@ -43,8 +43,9 @@ func TestMain(m *testing.M) {
 		Protocol: overlay.Protocol(), Seeds: []string{"seed"},
 		Call: func(t *testing.T, edges []byte, data string) {
 			edges[len(data)%testkit.Edges]++
-			if executed.Add(1) == 3 {
+			if executed.Add(1) == 3 && strings.HasPrefix(data, "late") {
 				close(severalExecuted)
+				select {} // until the process ends
 			}
 			if strings.HasPrefix(data, "long") {
 				t.Fail()
