@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gnaw-fuzz/gnaw/internal/cache"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
@@ -36,7 +37,24 @@ func NewBuilder(ctx context.Context, tc gocommand.Toolchain, dir string, package
 	if err != nil {
 		return nil, errors.Join(err, site.Close())
 	}
+	if err := useTempFolder(&tc, filepath.Join(site.Dir, "tmp")); err != nil {
+		return nil, errors.Join(err, site.Close())
+	}
 	return &Builder{Modfiles: gocommand.NewModfiles(site, tc, dir), tc: tc, dir: dir, sources: s, outside: map[string]outsidePackage{}}, nil
+}
+
+// useTempFolder has the go command make its temporary folders in dir, unless the user has chosen a place. A go command that is interrupted before
+// it handles signals leaves its folder behind, and dir is removed with all else that was built.
+func useTempFolder(tc *gocommand.Toolchain, dir string) error {
+	const name = "GOTMPDIR="
+	if i := slices.IndexFunc(tc.Environ(), func(v string) bool { return strings.HasPrefix(v, name) && v != name }); i >= 0 {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make a folder for temporary files of the go command: %w", err)
+	}
+	tc.Env = append(slices.Clip(tc.Env), name+dir)
+	return nil
 }
 
 // Close removes all that was built.

@@ -180,3 +180,24 @@ func TestASourceThatHasChangedSinceIsTold(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
+
+func TestTheGoCommandHasItsTemporaryFoldersWhereTheyAreRemoved(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		env  []string
+		want bool
+	}{
+		{"the user has chosen no place", nil, true},
+		{"the user has chosen the default", []string{"GOTMPDIR="}, true},
+		{"the user has chosen a place", []string{"GOTMPDIR=/elsewhere"}, false},
+	} {
+		dir := filepath.Join(t.TempDir(), "tmp")
+		tc := gocommand.Toolchain{Env: tt.env}
+		if err := useTempFolder(&tc, dir); err != nil {
+			t.Fatal(err)
+		}
+		if last := tc.Environ(); (len(last) > 0 && last[len(last)-1] == "GOTMPDIR="+dir) != tt.want {
+			t.Errorf("%s: the environment is %q", tt.name, last)
+		}
+	}
+}
