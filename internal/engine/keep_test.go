@@ -405,7 +405,7 @@ func TestWorkersThatAreKilledTogetherAreNotKilledAgainAndAgain(t *testing.T) {
 		}
 		all.Done()
 		all.Wait()
-		return executor.Fuzzed{}, &executor.Exit{Err: fmt.Errorf("signal %d: killed", f.number), External: true, Execs: m.Execs} // each reason is said once
+		return executor.Fuzzed{}, &executor.Exit{Err: fmt.Errorf("signal %d: killed", f.number), External: true, Execs: m.Execs} // a reason of its own: gnaw prints each reason once
 	}
 	if _, err := l.goFuzz(t.Context()); err != nil {
 		t.Errorf("Run: %v", err)

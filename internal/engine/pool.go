@@ -33,7 +33,7 @@ type slot struct {
 	worker  Worker // nil: none runs
 	stack   int    // bytes at which a stack of the worker overflows; 0: as in plain go test
 	words   bool   // the worker has the words
-	allowed int    // number of actions that the worker was told to allow
+	allowed int    // how many of the allowed actions the worker knows
 	born    uint64 // how many were started when the worker was, with itself
 
 	checked    timestamp     // when the worker was started, or its drift checked

@@ -67,7 +67,7 @@ func TestWithoutRefuseWorkersRefuseNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	if slices.ContainsFunc(l.workers, func(f *fakeWorker) bool { return f.refuses }) {
-		t.Error("a worker was told to refuse")
+		t.Error("a worker refuses actions")
 	}
 }
 
@@ -133,7 +133,7 @@ func TestAFailureAfterARefusalIsNoFinding(t *testing.T) {
 			}
 			told := noticesOf(l, event.Refused)
 			if len(told) != 1 || !strings.Contains(told[0], action) || !strings.Contains(told[0], "-refuse=off") {
-				t.Errorf("the refusal is told as %q, want once, with what it is and how to turn it off", told)
+				t.Errorf("the notices about the refusal are %q, want one that names the action and -refuse=off", told)
 			}
 			if warnings := noticesOf(l, event.Warning); len(warnings) != 1 || !strings.Contains(warnings[0], action) {
 				t.Errorf("the warnings are %q, want one that names the action", warnings)
