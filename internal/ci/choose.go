@@ -40,6 +40,9 @@ func FindTests(ctx context.Context, src code.Source, root string, packages []str
 	}
 	tests := map[string]Test{}
 	for _, path := range packages {
+		if byPath[path] == nil {
+			return nil, fmt.Errorf("list what the test binaries consist of: go list does not print the package %s", path)
+		}
 		tests[path] = testOf(path, root, byPath, c)
 	}
 	return tests, nil
@@ -56,9 +59,6 @@ func testOf(path, root string, byPath map[string]*pkg, c Changes) Test {
 	}
 	note(c.module(root), false)
 	own := byPath[path]
-	if own == nil {
-		return Test{Changed: filepath.Join(root, "go.mod")} // go list does not know it: it is fuzzed
-	}
 	note(c.below(filepath.Join(own.Dir, "testdata")), false)
 	deps := []string{path}
 	if binary := byPath[path+".test"]; binary != nil {

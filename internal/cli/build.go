@@ -10,6 +10,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/libfuzzer"
 	"github.com/gnaw-fuzz/gnaw/internal/pack"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
@@ -83,7 +84,7 @@ func runBuild(ctx context.Context, env Env, args []string) (int, error) {
 		fmt.Fprintf(env.Stderr, "gnaw: left out: %s\n", why)
 	}
 	fmt.Fprintf(env.Stdout, "%s fuzzes %s without Go: %.1f MiB with %s, %s and %s; `%[1]s -help` lists its flags\n",
-		f.out, rest[1], float64(r.Size)/(1<<20), plural(r.Seeds, "seed"), plural(r.Words, "word"), plural(r.Files, "other file"))
+		f.out, rest[1], float64(r.Size)/(1<<20), report.Plural(r.Seeds, "seed"), report.Plural(r.Words, "word"), report.Plural(r.Files, "other file"))
 	return exitcode.OK, nil
 }
 

@@ -8,16 +8,20 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/bisect"
 	"github.com/gnaw-fuzz/gnaw/internal/build"
+	"github.com/gnaw-fuzz/gnaw/internal/campaign"
 	"github.com/gnaw-fuzz/gnaw/internal/ci"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
 	"github.com/gnaw-fuzz/gnaw/internal/focus"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
+	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 	"github.com/gnaw-fuzz/gnaw/internal/usage"
 )
@@ -69,6 +73,7 @@ type change struct {
 	files    ci.Changes
 	tc       gocommand.Toolchain
 	broken   []build.PackageError
+	known    known.List
 	targets  []checked
 	plan     *focus.Plan // what the change edits; nil: the call graph says nothing about a chosen target
 	failing  []string    // why plain go test of seeds fails without a seed that fails
@@ -109,6 +114,9 @@ func (c *change) look(ctx context.Context) (err error) {
 		return err
 	}
 	c.tc, c.broken = tc, broken
+	if c.known, err = known.Load(c.module.Root); err != nil {
+		return err
+	}
 	targets := c.choose(all)
 	if len(targets) == 0 {
 		return c.nothing(ctx, c.env, tc, all, broken)
@@ -181,7 +189,8 @@ func (c *change) runSeeds(ctx context.Context) error {
 	environ, _ := session.ReadableEnviron(c.tc.Environ())
 	for i := 0; i < len(c.targets); {
 		t := c.targets[i]
-		s := ci.Seeds{Go: c.tc.Go, Environ: environ, Module: c.module, Package: t.Package, Dir: t.Dir, Flags: c.plain}
+		s := ci.Seeds{Go: c.tc.Go, Environ: environ, Package: t.Package, Dir: t.Dir, Flags: c.plain}
+		first := i
 		for ; i < len(c.targets) && c.targets[i].Package == t.Package; i++ {
 			s.Targets = append(s.Targets, c.targets[i].Func)
 		}
@@ -189,14 +198,24 @@ func (c *change) runSeeds(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, r := range failing.Records {
-			c.findings = append(c.findings, judged{Record: r, folder: t.Dir, seed: true})
+		for _, f := range failing.Findings {
+			of := first + slices.Index(s.Targets, f.Target)
+			c.addSeed(campaign.RecordOf(c.module, c.targets[of].Target, f), t.Dir)
 		}
 		if failing.Output != "" {
 			c.failing = append(c.failing, fmt.Sprintf("plain go test of the seeds of %s fails:\n%s", t.Package, failing.Output))
 		}
 	}
 	return nil
+}
+
+// addSeed adds a seed that fails in plain go test, unless it is a known finding. folder is the absolute folder of its package.
+func (c *change) addSeed(r finding.Record, folder string) {
+	if entry, ok := c.known.Match(r.ID, "", "", time.Now()); ok && !entry.Expired(time.Now()) {
+		fmt.Fprintf(c.env.Stdout, "  known       %s: a seed fails as %s, which is not to be reported\n", r.Target, r.ID[:min(len(r.ID), 8)])
+		return
+	}
+	c.findings = append(c.findings, judged{Record: r, folder: folder, seed: true})
 }
 
 // fuzz runs a campaign over the chosen targets.
@@ -231,11 +250,10 @@ func (c *change) fuzz(ctx context.Context) error {
 func (c *change) note(s event.Stamped) {
 	switch e := s.Event.(type) {
 	case event.Finding:
-		if !e.IsBug() {
-			return
-		}
 		c.findings = slices.DeleteFunc(c.findings, func(j judged) bool { return j.ID == e.ID || j.seed && sameInput(j.Record, e.Record) })
-		c.findings = append(c.findings, judged{Record: e.Record, folder: c.module.Abs(e.Folder)})
+		if e.IsBug() { // the replays, and the list of known findings, decide about a seed that failed before
+			c.findings = append(c.findings, judged{Record: e.Record, folder: c.module.Abs(e.Folder)})
+		}
 	case event.TargetEnd:
 		for i, t := range c.targets {
 			if t.Name == e.Subject.Target() {
@@ -295,13 +313,13 @@ func (c *change) exitCode(ctx context.Context) (code int, verdict string) {
 	}
 	switch i := interruptionOf(ctx); {
 	case fresh > 0:
-		return exitcode.Finding, plural(fresh, "new finding")
+		return exitcode.Finding, report.Plural(fresh, "new finding")
 	case len(c.failing) > 0 || c.end.Fails > 0 || c.end.Vet > 0:
 		return exitcode.Finding, "plain go test fails"
 	case c.end.Unusable > 0 || len(c.broken) > 0:
 		return exitcode.Internal, "a target or a package could not be checked"
 	case left > 0:
-		return exitcode.Unreached, plural(left, "target") + " could not be fuzzed as long as asked"
+		return exitcode.Unreached, report.Plural(left, "target") + " could not be fuzzed as long as asked"
 	case i != nil:
 		return i.ExitCode(), "interrupted"
 	case c.code != exitcode.Finding && c.code != exitcode.OK:

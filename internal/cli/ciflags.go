@@ -2,13 +2,13 @@ package cli
 
 import (
 	"errors"
-	"runtime"
+	"flag"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/gnaw-fuzz/gnaw/internal/ci"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
-	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
@@ -56,36 +56,42 @@ type ciFlags struct {
 
 // parseCIFlags reads the arguments of `gnaw ci`.
 func parseCIFlags(args []string) (f ciFlags, err error) {
-	f.fuzzFlags = fuzzFlags{
-		minimize: budget{time: time.Minute}, parallel: runtime.GOMAXPROCS(0), timeout: session.DefaultTimeout, seed: uint64(time.Now().UnixNano()),
-		oracles: oracle.Defaults(), refuse: true, fresh: true, ui: uiPlain,
-	}
-	f.time, f.report = defaultBudget, "gnaw-report.html"
+	f.fuzzFlags = defaultFuzzFlags()
+	f.fresh, f.ui, f.time, f.report = true, uiPlain, defaultBudget, "gnaw-report.html"
 	limited := false
-	if f.patterns, err = parsePackages(f.define(&limited), args); err != nil {
+	fs := f.define(&limited)
+	if f.patterns, err = parsePackages(fs, args); err != nil {
+		return f, err
+	}
+	if err := f.validateCI(fs); err != nil {
 		return f, err
 	}
 	if f.execs > 0 {
-		f.decide()
-	}
-	if !limited {
+		f.decide(limited)
+	} else if !limited {
 		f.memLimit = session.DefaultMemLimit(executor.MemoryRoom(), f.parallel)
 	}
 	f.same = "gnaw ci " + sameArgs(args)
-	return f, f.validateCI()
+	return f, nil
 }
 
-// decide makes the verdict independent of the machine and of time.
-func (f *ciFlags) decide() {
+// decide makes the verdict independent of the machine and of time. limited says that the user has set the limit of memory.
+func (f *ciFlags) decide(limited bool) {
 	if !f.repeatable {
 		f.seed, f.repeatable = defaultSeed, true
 	}
 	f.time, f.parallel, f.minimize = 0, 1, budget{execs: decidedMinimize}
 	f.oracles.On &^= f.oracles.On.Timed()
+	if !limited {
+		f.memLimit = decidedMemory
+	}
 }
 
-// decidedMinimize is the number of executions for minimizing a finding with -execs.
-const decidedMinimize = 10_000
+// What -execs decides with, whatever the machine has.
+const (
+	decidedMinimize = 10_000  // executions for minimizing a finding
+	decidedMemory   = 1 << 30 // bytes of the heap of a worker
+)
 
 func (f *ciFlags) define(limited *bool) *flagSet {
 	fs := newFlags("ci")
@@ -132,8 +138,16 @@ func (f *ciFlags) define(limited *bool) *flagSet {
 }
 
 // validateCI returns an error for flags that contradict each other.
-func (f *ciFlags) validateCI() error {
+func (f *ciFlags) validateCI(fs *flagSet) error {
 	errs := []error{f.validate()}
+	fs.Visit(func(set *flag.Flag) {
+		if f.execs > 0 && slices.Contains([]string{"budget", "parallel", "fuzzminimizetime"}, set.Name) {
+			errs = append(errs, usagef("-execs has one worker and its own limits; leave -%s out", set.Name))
+		}
+	})
+	if f.nightly && f.object {
+		errs = append(errs, usagef("-nightly runs several commands and prints no JSON; leave -json out"))
+	}
 	if f.nightly && (f.base != "" || f.execs > 0) {
 		errs = append(errs, usagef("-nightly fuzzes all targets for a time; it takes neither -base nor -execs"))
 	}

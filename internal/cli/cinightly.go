@@ -2,10 +2,12 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/exitcode"
+	"github.com/gnaw-fuzz/gnaw/internal/share"
 )
 
 // night is `gnaw ci -nightly`: each step is a command that a person could run. A step that fails does not keep the next from running.
@@ -34,7 +36,12 @@ func (f ciFlags) night(ctx context.Context, env Env) (int, error) {
 		}
 		defer end()
 		o.Broken, g.hidden = broken, f.private
-		return g.run(ctx, env, o, builder, g.finish)
+		return g.run(ctx, env, o, builder, func(ctx context.Context, env Env, campaign int64, code int) int {
+			if f.private { // the summary of the job and annotations have inputs
+				env.actions = nil
+			}
+			return g.finish(ctx, env, campaign, code)
+		})
 	})
 	n.each(ctx, "distill")
 	n.command(ctx, "cover", runCover, append([]string{}, f.patterns...)...)
@@ -74,7 +81,10 @@ func (n *night) run(ctx context.Context, what string, step func() (int, error)) 
 	}
 	fmt.Fprintf(n.env.Stdout, "\n== %s\n", what)
 	code, err := step()
-	if err != nil {
+	switch {
+	case errors.Is(err, share.ErrNone): // the first night pushes it
+		fmt.Fprintf(n.env.Stdout, "%v\n", err)
+	case err != nil:
 		fmt.Fprintf(n.env.Stderr, "gnaw: %s: %v\n", what, err)
 		code = exitcode.Internal
 	}

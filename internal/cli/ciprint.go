@@ -10,6 +10,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/finding"
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/event"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
 // ciJSON is what `gnaw ci -json` prints.
@@ -63,6 +64,9 @@ func (c *change) summary(code int, verdict string) ciJSON {
 		}
 	}
 	for _, t := range c.targets {
+		if c.private { // it may quote the target
+			t.reason = ""
+		}
 		o.Targets = append(o.Targets, ciTarget{t.Package, t.Func, t.chosen, t.why, t.result, t.reason, t.execs})
 	}
 	for _, j := range c.findings {
@@ -80,7 +84,7 @@ func (c *change) summary(code int, verdict string) ciJSON {
 
 // printChoice prints the change, and which targets it concerns.
 func (c *change) printChoice() {
-	fmt.Fprintf(c.env.Stdout, "comparing with %s (%s): %s\n", c.base.Revision, c.base.Short(), plural(len(c.files.Files), "changed file"))
+	fmt.Fprintf(c.env.Stdout, "comparing with %s (%s): %s\n", c.base.Revision, c.base.Short(), report.Plural(len(c.files.Files), "changed file"))
 	for _, t := range c.targets {
 		verb := "fuzz"
 		if !t.chosen {

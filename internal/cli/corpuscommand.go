@@ -16,6 +16,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/disk"
 	"github.com/gnaw-fuzz/gnaw/internal/executor"
 	"github.com/gnaw-fuzz/gnaw/internal/regress"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
@@ -198,7 +199,7 @@ const shownSkipped = 10
 func (c *corpusCommand) printSkipped(list []corpus.Skipped) {
 	for i, s := range list {
 		if i == shownSkipped {
-			fmt.Fprintf(c.env.Stderr, "gnaw: %s more left out; -json names all\n", plural(len(list)-i, "file"))
+			fmt.Fprintf(c.env.Stderr, "gnaw: %s more left out; -json names all\n", report.Plural(len(list)-i, "file"))
 			return
 		}
 		fmt.Fprintf(c.env.Stderr, "gnaw: %s is left out: %s\n", strconv.QuoteToGraphic(s.Name), s.Reason)

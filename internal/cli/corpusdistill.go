@@ -9,6 +9,7 @@ import (
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/internal/distill"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
@@ -75,7 +76,7 @@ func (c *corpusCommand) distilled(choice distill.Choice) distillJSON {
 func (c *corpusCommand) printDistilled(d distillJSON) {
 	c.printSkipped(d.Skipped)
 	fmt.Fprintf(c.env.Stdout, "%d of %s of %s show all %d features beside the seeds: %d of %d bytes\n",
-		d.Keep-d.Failing, plural(d.Inputs, "input"), d.Target, d.Features, d.Left, d.Bytes)
+		d.Keep-d.Failing, report.Plural(d.Inputs, "input"), d.Target, d.Features, d.Left, d.Bytes)
 	if d.Failing > 0 {
 		fmt.Fprintf(c.env.Stdout, "inputs that fail and stay: %d\n", d.Failing)
 	}
@@ -83,5 +84,5 @@ func (c *corpusCommand) printDistilled(d distillJSON) {
 	if c.dry {
 		what = "not needed; nothing is removed, because of -n"
 	}
-	fmt.Fprintf(c.env.Stdout, "%s %s\n", plural(len(d.Removed), "input"), what)
+	fmt.Fprintf(c.env.Stdout, "%s %s\n", report.Plural(len(d.Removed), "input"), what)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/corpus"
 	"github.com/gnaw-fuzz/gnaw/input"
 	"github.com/gnaw-fuzz/gnaw/internal/coverage"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
 // takenJSON is the JSON form of what `gnaw corpus import` and `gnaw corpus merge` print.
@@ -73,14 +74,14 @@ func (c *corpusCommand) take(ctx context.Context, formatOf func(*corpus.Source, 
 		return writeJSON(c.env.Stdout, taken)
 	}
 	for _, s := range taken.Sources {
-		fmt.Fprintf(c.env.Stdout, "%s: %s in the format %s, %d new", s.Path, plural(s.Inputs, "input"), s.Format, s.New)
+		fmt.Fprintf(c.env.Stdout, "%s: %s in the format %s, %d new", s.Path, report.Plural(s.Inputs, "input"), s.Format, s.New)
 		if s.Ignored > 0 {
-			fmt.Fprintf(c.env.Stdout, ", %s ignored that lie beside them", plural(s.Ignored, "file"))
+			fmt.Fprintf(c.env.Stdout, ", %s ignored that lie beside them", report.Plural(s.Ignored, "file"))
 		}
 		fmt.Fprintln(c.env.Stdout)
 		c.printSkipped(s.Skipped)
 	}
-	fmt.Fprintf(c.env.Stdout, "%s added to %s\n", plural(taken.New, "input"), taken.Folder)
+	fmt.Fprintf(c.env.Stdout, "%s added to %s\n", report.Plural(taken.New, "input"), taken.Folder)
 	return nil
 }
 
@@ -177,7 +178,7 @@ func corpusExport(ctx context.Context, c *corpusCommand) error {
 		return writeJSON(c.env.Stdout, e)
 	}
 	c.printSkipped(e.Skipped)
-	fmt.Fprintf(c.env.Stdout, "%s in the format %s: %s, %d new\n", e.Dest, e.Format, plural(e.Inputs-len(unfit), "input"), e.New)
+	fmt.Fprintf(c.env.Stdout, "%s in the format %s: %s, %d new\n", e.Dest, e.Format, report.Plural(e.Inputs-len(unfit), "input"), e.New)
 	return nil
 }
 

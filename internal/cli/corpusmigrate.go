@@ -8,6 +8,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/migrate"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
 	"github.com/gnaw-fuzz/gnaw/internal/regress"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
 // migrationJSON is the JSON form of what `gnaw corpus migrate` prints.
@@ -99,7 +100,7 @@ func (c *corpusCommand) printMigration(ctx context.Context, m migrationJSON, gro
 	for i, g := range groups {
 		j := m.Groups[i]
 		fitting += j.Fitting
-		fmt.Fprintf(out, "%s %s to %s: %d fit\n", plural(j.Inputs, "input"), j.Types, m.Types, j.Fitting)
+		fmt.Fprintf(out, "%s %s to %s: %d fit\n", report.Plural(j.Inputs, "input"), j.Types, m.Types, j.Fitting)
 		for i, of := range g.Of {
 			was := "new, " + zeroText(g.To[i])
 			if of >= 0 {
@@ -119,7 +120,7 @@ func (c *corpusCommand) printMigration(ctx context.Context, m migrationJSON, gro
 	}
 	switch {
 	case c.write:
-		fmt.Fprintf(out, "%s written; the old files are in the folder %s beside them\n", plural(m.Written, "input"), migrate.OldFolder)
+		fmt.Fprintf(out, "%s written; the old files are in the folder %s beside them\n", report.Plural(m.Written, "input"), migrate.OldFolder)
 	case fitting > 0:
 		fmt.Fprintln(out, "nothing is written; -write writes what fits, and -map changes the mapping")
 	}

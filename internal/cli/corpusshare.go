@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gnaw-fuzz/gnaw/corpus"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/share"
 )
 
@@ -44,6 +45,6 @@ func (c *corpusCommand) exchange(
 		return writeJSON(c.env.Stdout, sharedJSON{c.about(), c.args[0], r.Inputs, r.New, append([]corpus.Skipped{}, r.Skipped...)})
 	}
 	c.printSkipped(r.Skipped)
-	fmt.Fprintf(c.env.Stdout, "%s of %s %s %s, %d new\n", plural(r.Inputs, "input"), c.target.Func, done, c.args[0], r.New)
+	fmt.Fprintf(c.env.Stdout, "%s of %s %s %s, %d new\n", report.Plural(r.Inputs, "input"), c.target.Func, done, c.args[0], r.New)
 	return nil
 }

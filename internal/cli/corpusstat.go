@@ -13,6 +13,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/migrate"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/oracle"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
 // statJSON is the JSON form of what `gnaw corpus stat` prints.
@@ -108,13 +109,13 @@ func (c *corpusCommand) printStat(stat statJSON) {
 	}
 	fmt.Fprintln(out)
 	for _, f := range stat.Folders {
-		fmt.Fprintf(out, "%-6s  %s: %s, %s\n", f.What, project.Relative(c.env.Dir, f.Path), plural(f.Files, "file"), oracle.Size(uint64(f.Bytes)))
+		fmt.Fprintf(out, "%-6s  %s: %s, %s\n", f.What, project.Relative(c.env.Dir, f.Path), report.Plural(f.Files, "file"), oracle.Size(uint64(f.Bytes)))
 		for _, t := range f.Inputs {
 			remark := ""
 			if t.Fits != nil && !*t.Fits {
 				remark = "; the target does not take them, see gnaw corpus migrate"
 			}
-			fmt.Fprintf(out, "\t%s %s: %s, the largest has %s%s\n", plural(t.Count, "input"), t.Types, oracle.Size(uint64(t.Bytes)), oracle.Size(uint64(t.Largest)), remark)
+			fmt.Fprintf(out, "\t%s %s: %s, the largest has %s%s\n", report.Plural(t.Count, "input"), t.Types, oracle.Size(uint64(t.Bytes)), oracle.Size(uint64(t.Largest)), remark)
 		}
 		c.printSkipped(f.Left)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/store"
 )
 
@@ -118,7 +119,7 @@ func (c coverReport) text() {
 	_ = out.Flush()
 	if c.flags.by == coverage.All {
 		seeds := coverage.Total(coverage.Merge(c.list, coverage.Seeds))
-		fmt.Fprintf(c.env.Stdout, "the seeds reach %s, and the corpus adds %d\n", plural(seeds.Covered, "statement"), all.Covered-seeds.Covered)
+		fmt.Fprintf(c.env.Stdout, "the seeds reach %s, and the corpus adds %d\n", report.Plural(seeds.Covered, "statement"), all.Covered-seeds.Covered)
 	}
 }
 
@@ -157,7 +158,7 @@ func (c coverReport) failing(r *coverage.Replayed) {
 	if n == 1 {
 		verb = "fails"
 	}
-	fmt.Fprintf(c.env.Stdout, "%s of %s %s: %s\n", plural(n, "input"), r.Target.Func, verb, strings.Join(names, ", "))
+	fmt.Fprintf(c.env.Stdout, "%s of %s %s: %s\n", report.Plural(n, "input"), r.Target.Func, verb, strings.Join(names, ", "))
 }
 
 // coverTargetJSON is the JSON form of a target.
@@ -246,7 +247,7 @@ func (p *coverProgress) show(t build.Target, done, total int) {
 	case p.target != t.Func:
 		p.target, p.said = t.Func, time.Now()
 	case time.Since(p.said) >= sayEvery:
-		fmt.Fprintf(p.env.Stderr, "%s: %d of %s executed\n", t.Func, done, plural(total, "input"))
+		fmt.Fprintf(p.env.Stderr, "%s: %d of %s executed\n", t.Func, done, report.Plural(total, "input"))
 		p.said = time.Now()
 	}
 }

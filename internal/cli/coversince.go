@@ -205,12 +205,12 @@ func (c coverReport) printComparison(cmp coverage.Comparison, texts coverage.Tex
 		name string
 		n    coverage.Count
 	}{{"before", cmp.Before}, {"now", cmp.After}} {
-		fmt.Fprintf(out, "  %-6s  %d of %s covered, %.1f%%\n", side.name, side.n.Covered, plural(side.n.Statements, "statement"), side.n.Percent())
+		fmt.Fprintf(out, "  %-6s  %d of %s covered, %.1f%%\n", side.name, side.n.Covered, report.Plural(side.n.Statements, "statement"), side.n.Percent())
 	}
-	fmt.Fprintf(out, "  came    %s\n  went    %s\n", plural(cmp.Came, "statement"), plural(cmp.Went, "statement"))
+	fmt.Fprintf(out, "  came    %s\n  went    %s\n", report.Plural(cmp.Came, "statement"), report.Plural(cmp.Went, "statement"))
 	if cmp.New.Statements > 0 || cmp.Gone.Statements > 0 {
 		fmt.Fprintf(out, "new or changed code: %s, %d covered; in its place there were %s, %d covered\n",
-			plural(cmp.New.Statements, "statement"), cmp.New.Covered, plural(cmp.Gone.Statements, "statement"), cmp.Gone.Covered)
+			report.Plural(cmp.New.Statements, "statement"), cmp.New.Covered, report.Plural(cmp.Gone.Statements, "statement"), cmp.Gone.Covered)
 	}
 	for _, f := range cmp.Changes {
 		came, went := f.Statements()

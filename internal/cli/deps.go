@@ -68,7 +68,7 @@ func (f depsFlag) find(ctx context.Context, env Env, tc gocommand.Toolchain, pat
 	}
 	if list.Bare > 0 {
 		fmt.Fprintf(env.Stderr, "gnaw: %s of dependencies read data and have no targets; gnaw init -deps writes targets for those with suitable functions\n",
-			plural(list.Bare, "linked package"))
+			report.Plural(list.Bare, "linked package"))
 	}
 	list.Targets = deps.Rank(list.Targets, tc, fuzzedDeps(ctx, env.Stderr))
 	return list, nil

@@ -9,6 +9,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/build"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 )
 
 // maxExcluded is the number of excluded files that a message names.
@@ -42,7 +43,7 @@ func excluded(ctx context.Context, env Env, tc gocommand.Toolchain, patterns, fl
 		}
 	}
 	if left > 0 {
-		fmt.Fprintf(&b, "; and %s more", plural(left, "file"))
+		fmt.Fprintf(&b, "; and %s more", report.Plural(left, "file"))
 	}
 	return b.String()
 }

@@ -78,7 +78,7 @@ func runFindings(ctx context.Context, env Env, args []string) (int, error) {
 		fmt.Fprintf(env.Stderr, "gnaw: no findings of %s in the history of this user; `gnaw fuzz` looks for some\n", s.module.Path)
 	}
 	for _, root := range slices.Sorted(maps.Keys(s.elsewhere)) {
-		fmt.Fprintf(env.Stderr, "gnaw: the list leaves out %s of another folder with the same module path, %s\n", plural(len(s.elsewhere[root]), "finding"), root)
+		fmt.Fprintf(env.Stderr, "gnaw: the list leaves out %s of another folder with the same module path, %s\n", report.Plural(len(s.elsewhere[root]), "finding"), root)
 	}
 	table := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
 	for _, r := range s.all {

@@ -16,6 +16,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/fuzz"
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/probe/wire"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 )
 
@@ -232,7 +233,7 @@ func (x *stuck) record(ctx context.Context, found *frontier.Frontier, t fuzz.Nam
 	return found.Record(ctx, p, t, facts, func(done, total int) {
 		if time.Since(printed) >= sayEvery {
 			printed = time.Now()
-			fmt.Fprintf(x.env.Stderr, "%s: recorded the comparisons of %d of %s\n", t.Func, done, plural(total, "input"))
+			fmt.Fprintf(x.env.Stderr, "%s: recorded the comparisons of %d of %s\n", t.Func, done, report.Plural(total, "input"))
 		}
 	})
 }

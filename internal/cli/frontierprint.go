@@ -31,7 +31,7 @@ func (x *stuck) print(most int) {
 		printRows(w, closed, most)
 	}
 	if len(operands) > 0 {
-		fmt.Fprintf(w, "\n%s of && and || with the same value in all inputs and no statements behind\n", plural(len(operands), "operand"))
+		fmt.Fprintf(w, "\n%s of && and || with the same value in all inputs and no statements behind\n", report.Plural(len(operands), "operand"))
 		printOperands(w, operands, most)
 	}
 }

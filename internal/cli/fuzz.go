@@ -17,6 +17,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/known"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold"
 	"github.com/gnaw-fuzz/gnaw/internal/session"
 	"github.com/gnaw-fuzz/gnaw/internal/ui/jsonl"
@@ -300,7 +301,7 @@ func (f fuzzFlags) offer(ctx context.Context, env Env, tc gocommand.Toolchain) s
 	if targets == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; gnaw init would write %s in %s", plural(targets, "target"), plural(packages, "package"))
+	return fmt.Sprintf("; gnaw init would write %s in %s", report.Plural(targets, "target"), report.Plural(packages, "package"))
 }
 
 // choose returns the targets that -fuzz and -skip select.

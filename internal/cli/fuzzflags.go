@@ -58,12 +58,17 @@ type fuzzFlags struct {
 	patterns    []string
 }
 
-// parseFuzzFlags reads the arguments of `gnaw fuzz`.
-func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
-	f = fuzzFlags{
+// defaultFuzzFlags returns the flags of a command line without flags.
+func defaultFuzzFlags() fuzzFlags {
+	return fuzzFlags{
 		minimize: budget{time: time.Minute}, parallel: runtime.GOMAXPROCS(0), timeout: session.DefaultTimeout,
 		seed: uint64(time.Now().UnixNano()), oracles: oracle.Defaults(), refuse: true,
 	}
+}
+
+// parseFuzzFlags reads the arguments of `gnaw fuzz`.
+func parseFuzzFlags(args []string) (f fuzzFlags, err error) {
+	f = defaultFuzzFlags()
 	var whole budget
 	limited := false
 	fs := f.define(&whole, &limited)

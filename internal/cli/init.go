@@ -18,6 +18,7 @@ import (
 	"github.com/gnaw-fuzz/gnaw/internal/gocommand"
 	"github.com/gnaw-fuzz/gnaw/internal/landlock"
 	"github.com/gnaw-fuzz/gnaw/internal/project"
+	"github.com/gnaw-fuzz/gnaw/internal/report"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/check"
 	"github.com/gnaw-fuzz/gnaw/internal/scaffold/outside"
@@ -142,7 +143,7 @@ func runInit(ctx context.Context, env Env, args []string) (int, error) {
 func (f *initFlags) announce(env Env) func(path string, targets int) {
 	if f.dry {
 		return func(path string, targets int) {
-			fmt.Fprintf(env.Stderr, "%s: compiling %s\n", path, plural(targets, "target"))
+			fmt.Fprintf(env.Stderr, "%s: compiling %s\n", path, report.Plural(targets, "target"))
 		}
 	}
 	warn := sync.OnceFunc(func() {
@@ -152,7 +153,7 @@ func (f *initFlags) announce(env Env) func(path string, targets int) {
 	})
 	return func(path string, targets int) {
 		warn()
-		fmt.Fprintf(env.Stderr, "%s: trying %s with the texts of its tests\n", path, plural(targets, "target"))
+		fmt.Fprintf(env.Stderr, "%s: trying %s with the texts of its tests\n", path, report.Plural(targets, "target"))
 	}
 }
 
@@ -234,7 +235,7 @@ func (r *initReport) text(p scaffold.Package) {
 	case r.flags.dry && p.File != "":
 		fmt.Fprintf(out, "-- %s --\n%s", path.Join(name, p.File), p.Source)
 	case p.File != "":
-		fmt.Fprintf(out, "%s: %s\n", path.Join(name, p.File), plural(len(p.Targets), "target"))
+		fmt.Fprintf(out, "%s: %s\n", path.Join(name, p.File), report.Plural(len(p.Targets), "target"))
 		for _, t := range p.Targets {
 			fmt.Fprintf(out, "    %-32s %s\n", t.Name, kindText[t.Kind])
 		}
@@ -292,7 +293,7 @@ func (r *initReport) summary(list []scaffold.Package) {
 	if r.flags.dry {
 		verb = "would write"
 	}
-	fmt.Fprintf(r.env.Stdout, "%s %s in %s\n", verb, plural(len(r.targets), "target"), plural(len(r.folders), "package"))
+	fmt.Fprintf(r.env.Stdout, "%s %s in %s\n", verb, report.Plural(len(r.targets), "target"), report.Plural(len(r.folders), "package"))
 	switch {
 	case r.flags.dry:
 		fmt.Fprintln(r.env.Stdout, "gnaw init leaves out what the texts of the tests refute; -n does not try them")

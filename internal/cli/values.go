@@ -87,11 +87,3 @@ func (b *budget) limit(s string) error {
 
 // noTarget is the message for patterns of packages that have no target.
 const noTarget = "no fuzz target in %s; a target is a function FuzzXxx(f *testing.F) in a file that ends in _test.go"
-
-// plural returns a number with what it counts.
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

@@ -51,9 +51,12 @@ func (p Place) String() string {
 	return gitScheme + p.Remote + "#" + p.Branch
 }
 
+// ErrNone is in the error of [Pull] if a place has nothing of a target yet.
+var ErrNone = errors.New("no corpus")
+
 // none is the error of a place that has nothing of a target.
 func (p Place) none(c Corpus) error {
-	return usage.Errorf("there is no corpus of %s in %v; gnaw corpus push puts it there", c.Target, p)
+	return usage.Errorf("there is %w of %s in %v; gnaw corpus push puts it there", ErrNone, c.Target, p)
 }
 
 // pullPath is Pull for the folder or zip at path, which has what the place has.

@@ -109,7 +109,7 @@ func TestAPlaceHasTheUnionOfWhatWritersHave(t *testing.T) {
 			other := machine(t)
 			other.Target = "example.com/p/FuzzOther"
 			var request *usage.Error
-			if _, err := Pull(t.Context(), w, p, other); !errors.As(err, &request) || !strings.Contains(err.Error(), "there is no corpus of example.com/p/FuzzOther in "+p.String()) {
+			if _, err := Pull(t.Context(), w, p, other); !errors.As(err, &request) || !errors.Is(err, ErrNone) || !strings.Contains(err.Error(), "there is no corpus of example.com/p/FuzzOther in "+p.String()) {
 				t.Errorf("a target that it does not have: %v", err)
 			}
 		})
