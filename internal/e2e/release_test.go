@@ -9,10 +9,12 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -42,6 +44,10 @@ func TestWorkflowsAndImageAreValid(t *testing.T) {
 	depend()
 	tool(t, "run", "./dockerfile", "../Dockerfile")
 	tool(t, "tool", "actionlint", "../.github/workflows/release.yml", "../internal/ci/workflow/github.yml")
+	var jobs map[string]any
+	if err := json.Unmarshal(tool(t, "run", "./yaml", "../internal/ci/workflow/gitlab.yml"), &jobs); err != nil || jobs["gnaw-change"] == nil || jobs["gnaw-night"] == nil {
+		t.Errorf("the workflow for GitLab has the jobs %v (%v)", slices.Collect(maps.Keys(jobs)), err)
+	}
 	text, err := os.ReadFile(filepath.Join(root, "docs", "ci.md"))
 	if err != nil {
 		t.Fatal(err)
