@@ -127,7 +127,7 @@ var allowed = map[string][]string{
 		"internal/repro", // has the arguments of go test for a finding
 	},
 	"internal/ci": { // which targets a change concerns, and what the commit before it says about findings
-		"finding", "internal/bisect", "internal/code", "internal/disk", "internal/group", "internal/project", "internal/proof", "internal/report", "internal/usage",
+		"input", "finding", "internal/bisect", "internal/code", "internal/disk", "internal/group", "internal/project", "internal/proof", "internal/report", "internal/usage",
 	},
 	"internal/regress": {
 		"input", "finding", "internal/gocommand", "internal/disk", "internal/group", "internal/report", "internal/session", "internal/usage",
